@@ -180,13 +180,12 @@ function openStall(
   publisher.onSwap(indexes.retain);
   const verify = (edition: Edition) => artefacts.open(edition, 'files');
   const pages = createReadingPages(dataDirectory, startRenderer, { verify, times });
-  const outbox = createOutbox(
-    base,
-    createMailDesk({ ...base, pages }),
-    createSender(() => config.mail, stallName),
-    config.demo,
-    () => config.mail?.pause ?? 0,
-  );
+  const outbox = createOutbox(base, {
+    desk: createMailDesk({ ...base, pages }),
+    mailer: createSender(() => config.mail, stallName),
+    isDemo: config.demo,
+    pauseOf: () => config.mail?.pause ?? 0,
+  });
   const waitingEvents = startWaitingEvents({ ...base, outbox });
   const smallCovers = createSmallCovers(dataDirectory, startRenderer, { verify, times });
   const imports = createJobQueue(startRenderer, { limit: LONGEST_IMPORT, idle: 0 });

@@ -68,10 +68,10 @@ export const accounts = (http: Http) =>
     )
     .guard({ member: true }, (routes) =>
       routes
-        .get(KEYS, ({ query, member }) => showKeys(http, readFlash(query), member))
+        .get(KEYS, ({ query, member }) => showKeys(http, { said: readFlash(query), member }))
         .get(`${KEYS}/create`, () => redirect(KEYS))
         .post(`${KEYS}/create`, ({ request, member }) => makeKey(http, request, member))
-        .get(AGENT_LINKS, ({ query, member }) => showLinks(http, readFlash(query), member))
+        .get(AGENT_LINKS, ({ query, member }) => showLinks(http, { said: readFlash(query), member }))
         .get(`${AGENT_LINKS}/create`, () => redirect(AGENT_LINKS))
         .post(`${AGENT_LINKS}/create`, ({ request, member }) => makeLink(http, request, member)),
     )

@@ -54,7 +54,7 @@ export const grantCommands: readonly AdminCommand<Store>[] = [
         if (source !== undefined)
           throw new UsageError('Cannot use --source for a group: its name is the source');
         await askOfEveryone(admin, input, terminal, group);
-        const granted = await grantToGroup(admin, 'command', group, slugs, dates);
+        const granted = await grantToGroup(admin, 'command', { group, slugs, dates });
         for (const { kind, slug, itemKey, from, until } of granted)
           terminal.result(
             { group, kind, slug, itemKey, from: iso(from), until: iso(until) },
@@ -98,7 +98,7 @@ export const grantCommands: readonly AdminCommand<Store>[] = [
       const group = groupIn(email);
       const { revoked, groups } =
         group === null
-          ? await revokeGrants(admin, 'command', email, slug, input.text('source'))
+          ? await revokeGrants(admin, 'command', { email, slug, source: input.text('source') })
           : { revoked: Number(await revokeFromGroup(admin, 'command', group, slug)), groups: [] };
       const still = groups
         .map((one) => ` ${one} gives it: take ${email} out of it, or the item from it.`)

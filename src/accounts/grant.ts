@@ -70,9 +70,7 @@ export const listGrants = (stall: Records, email: string | null): readonly Liste
 export async function revokeGrants(
   stall: Records,
   by: Actor,
-  email: string,
-  slug: string,
-  source: string | null,
+  { email, slug, source }: { readonly email: string; readonly slug: string; readonly source: string | null },
 ): Promise<{ readonly revoked: number; readonly groups: readonly string[] }> {
   const { id: accountId } = findAccount(stall, email);
   const { kind, itemKey } = findGrantedItem(stall, slug);
@@ -152,9 +150,11 @@ function readEnd(text: string | undefined, earlier: number | null): number | nul
 export async function grantToGroup(
   stall: Records,
   by: Actor,
-  group: string,
-  slugs: readonly string[],
-  dates: GrantDates,
+  {
+    group,
+    slugs,
+    dates,
+  }: { readonly group: string; readonly slugs: readonly string[]; readonly dates: GrantDates },
 ): Promise<readonly GroupGrant[]> {
   findGroup(stall, group);
   const known = stall.store.listGroupGrants(group);

@@ -214,7 +214,7 @@ export async function giveToGroup(http: Http, request: Request, owner: SessionPr
       if (warning !== null)
         throw Refusal.invalid(`Nothing was given yet. ${warning}. Tick the box if they may`);
       const dates = { from: from || undefined, until: until || undefined };
-      await grantToGroup(stall, owner, name, [slug], dates);
+      await grantToGroup(stall, owner, { group: name, slugs: [slug], dates });
       return redirectSaying(groupPath(name), 'granted');
     },
     (refused) => showGroup(http, owner, name, { refused, typed }),

@@ -47,15 +47,20 @@ const termOptions = (terms: typeof TERMS | typeof LINK_TERMS, { library }: Words
 /** The typed values of the form that makes a key or a link. `item` is '' for all items, else the kind and key of one item. */
 type Typed = { readonly name: string; readonly expires: string; readonly item: string };
 
+/** Who sees a page of keys or links; after a form, with its end and its fields. */
+type Shown = {
+  readonly member: SessionPrincipal;
+  readonly said: string | null;
+  readonly typed?: Typed;
+  readonly refused?: Refused | null;
+};
+
 const BLANK: Typed = { name: '', expires: '90', item: '' };
 
 /** Shows the account's API keys and the form that makes one; after a refused form, with the reason and the typed values. */
 export function showKeys(
   { stall, tokens, viewOf }: Http,
-  said: string | null,
-  member: SessionPrincipal,
-  typed: Typed = BLANK,
-  refused: Refused | null = null,
+  { said, member, typed = BLANK, refused = null }: Shown,
 ): Response {
   const keys = stall.store.listKeys('key', member.accountId).toReversed();
   const now = stall.now();
@@ -142,7 +147,7 @@ export async function makeKey(http: Http, request: Request, member: SessionPrinc
       const created = await createKey(http.stall, 'itself', member, { name: typed.name, term });
       return sendNewKey(http.viewOf(member), created, item?.manifest ?? null);
     },
-    (refused) => showKeys(http, null, member, typed, refused),
+    (refused) => showKeys(http, { said: null, member, typed, refused }),
   );
 }
 
@@ -191,10 +196,7 @@ function sendNewKey(
  */
 export function showLinks(
   { stall, tokens, viewOf }: Http,
-  said: string | null,
-  member: SessionPrincipal,
-  typed: Typed = { ...BLANK, expires: '365' },
-  refused: Refused | null = null,
+  { said, member, typed = { ...BLANK, expires: '365' }, refused = null }: Shown,
 ): Response {
   const view = viewOf(member);
   const held = listTakeable(stall, member);
@@ -267,7 +269,7 @@ export async function makeLink(http: Http, request: Request, member: SessionPrin
       const created = await createToken(stall, 'itself', member, { name, items, reads: false, term });
       return sendNewLink(http, member, created);
     },
-    (refused) => showLinks(http, null, member, typed, refused),
+    (refused) => showLinks(http, { said: null, member, typed, refused }),
   );
 }
 

@@ -199,9 +199,11 @@ export async function redeemLink(stall: Stall, secret: string, answer: LinkAnswe
 export async function confirmEmail(
   stall: Stall,
   secret: string,
-  session: SessionPrincipal | null,
-  password: string,
-  client: string,
+  {
+    session,
+    password,
+    client,
+  }: { readonly session: SessionPrincipal | null; readonly password: string; readonly client: string },
 ) {
   const { store, now } = stall;
   const at = now();

@@ -148,9 +148,7 @@ export async function beginProxySession(stall: Stall, address: string, client: s
 export async function changePassword(
   { store, passwords, now }: Stall,
   { accountId, email, sessionId }: SessionPrincipal,
-  current: string,
-  next: string,
-  address: string,
+  { current, next, address }: { readonly current: string; readonly next: string; readonly address: string },
 ): Promise<string> {
   const attempt = { email, password: current, address };
   const credentials = await passwords.authenticate(attempt, (r) => r.account.wrongCurrent);

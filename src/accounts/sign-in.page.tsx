@@ -278,7 +278,7 @@ export async function useEmailLink(http: Http, request: Request, visitor: Princi
   const client = http.budgets.addressOf(request).key;
   return handleForm(
     async () => {
-      const { accountId, email } = await confirmEmail(http.stall, code, session, password, client);
+      const { accountId, email } = await confirmEmail(http.stall, code, { session, password, client });
       if (session?.accountId === accountId) return redirectSaying(ACCOUNT, 'email-changed');
       const view = http.viewOf(visitor);
       const { newEmail, signIn } = view.words.account;

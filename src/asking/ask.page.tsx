@@ -44,9 +44,15 @@ const COMMENT = encoder.encode('<!-- waiting -->');
 export async function showQuestionForm(
   { stall, tokens, viewOf }: Http,
   request: Request,
-  member: SessionPrincipal,
-  slug: string,
-  typed: (Typed & { readonly say: (answer: AnswerWords) => string }) | null = null,
+  {
+    member,
+    slug,
+    typed = null,
+  }: {
+    readonly member: SessionPrincipal;
+    readonly slug: string;
+    readonly typed?: (Typed & { readonly say: (answer: AnswerWords) => string }) | null;
+  },
 ): Promise<Response> {
   const { edition, contents } = await findAskable(stall, member, slug);
   const away = request.method === 'POST' ? null : movedPage(request, edition, slug);
@@ -93,13 +99,17 @@ export async function showAnswer(http: Http, request: Request, member: SessionPr
   const talk = parseJson(Buffer.from(form.text('history') || '[]'), 'the history');
   const { history } = readFields(TALK, { history: talk }, 'Cannot ask');
   const refuse = (say: (answer: AnswerWords) => string) =>
-    showQuestionForm(http, request, member, slug, { question, history, say });
+    showQuestionForm(http, request, { member, slug, typed: { question, history, say } });
   const about = form.text('about').trim().slice(0, LONGEST_ABOUT);
   if (about !== '')
-    return showQuestionForm(http, request, member, slug, {
-      question: http.viewOf(member).words.reading.answer.about({ words: about }),
-      history,
-      say: ({ addQuestion }) => addQuestion,
+    return showQuestionForm(http, request, {
+      member,
+      slug,
+      typed: {
+        question: http.viewOf(member).words.reading.answer.about({ words: about }),
+        history,
+        say: ({ addQuestion }) => addQuestion,
+      },
     });
   if (question === '') return refuse(({ typeFirst }) => typeFirst);
   if (isTooLong(question)) return refuse(({ tooLong }) => tooLong({ most: LONGEST_QUESTION }));

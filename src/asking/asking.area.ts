@@ -15,13 +15,13 @@ export const asking = (http: Http) =>
     .get(
       '/books/:slug/search',
       ({ request, params, query, principal }) =>
-        showSearch(http, request, principal, params.slug, query['q'] ?? ''),
+        showSearch(http, request, { principal, slug: params.slug, typed: query['q'] ?? '' }),
       { open: true },
     )
     .guard({ member: true }, (routes) =>
       routes
         .get('/books/:slug/ask', ({ request, params, member }) =>
-          showQuestionForm(http, request, member, params.slug),
+          showQuestionForm(http, request, { member, slug: params.slug }),
         )
         .post('/books/:slug/ask', ({ request, params, member }) =>
           showAnswer(http, request, member, params.slug),
@@ -29,12 +29,14 @@ export const asking = (http: Http) =>
         .post('/books/:slug/reports', ({ request, params, member }) =>
           tellQuestion(http, request, member, params.slug),
         )
-        .get('/dashboard/logs', ({ query, member }) => showLog(http, member, '/dashboard', questions, query))
+        .get('/dashboard/logs', ({ query, member }) =>
+          showLog(http, member, { place: '/dashboard', table: questions, query }),
+        )
         .get('/dashboard/logs.csv', ({ request, query, member }) =>
           sendLog(http, request, member, { place: '/dashboard', table: questions, query }),
         )
         .get('/dashboard/downloads', ({ query, member }) =>
-          showLog(http, member, '/dashboard', downloads, query),
+          showLog(http, member, { place: '/dashboard', table: downloads, query }),
         )
         .get('/dashboard/downloads.csv', ({ request, query, member }) =>
           sendLog(http, request, member, { place: '/dashboard', table: downloads, query }),
@@ -42,11 +44,15 @@ export const asking = (http: Http) =>
     )
     .guard({ owner: true }, (routes) =>
       routes
-        .get('/admin/logs', ({ query, owner }) => showLog(http, owner, '/admin', questions, query))
+        .get('/admin/logs', ({ query, owner }) =>
+          showLog(http, owner, { place: '/admin', table: questions, query }),
+        )
         .get('/admin/logs.csv', ({ request, query, owner }) =>
           sendLog(http, request, owner, { place: '/admin', table: questions, query }),
         )
-        .get('/admin/downloads', ({ query, owner }) => showLog(http, owner, '/admin', downloads, query))
+        .get('/admin/downloads', ({ query, owner }) =>
+          showLog(http, owner, { place: '/admin', table: downloads, query }),
+        )
         .get('/admin/downloads.csv', ({ request, query, owner }) =>
           sendLog(http, request, owner, { place: '/admin', table: downloads, query }),
         ),

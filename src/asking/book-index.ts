@@ -50,7 +50,7 @@ export function planIndexes(
   }: Pick<Edition, 'manifest' | 'digest' | 'chapters'> & { readonly questions: SectionQuestions | null },
 ): readonly PlannedIndex[] {
   const plan = (kind: IndexKind, its: readonly Chapter[]): PlannedIndex => {
-    const name = artefactName(kind, manifest, digest, its, questions?.sha256);
+    const name = artefactName(kind, { manifest, digest, chapters: its, questions: questions?.sha256 });
     const known = job.rebuild ? undefined : job.previous?.artefacts[kind];
     const isThere = known?.name === name && existsSync(artefactFile(job.dataDirectory, known));
     return { kind, chapters: its, questions, name, made: isThere ? known : null };

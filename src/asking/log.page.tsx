@@ -39,9 +39,7 @@ type Place = '/admin' | '/dashboard';
 export async function showLog<Row extends LogRow>(
   http: Http,
   who: SessionPrincipal,
-  place: Place,
-  table: LogTable<Row>,
-  query: Query,
+  { place, table, query }: { readonly place: Place; readonly table: LogTable<Row>; readonly query: Query },
 ): Promise<Response> {
   const { stall } = http;
   const { name } = table;

@@ -19,9 +19,11 @@ import { movedPage } from '../catalog/moved-page.ts';
 export async function showSearch(
   { stall, viewOf }: Http,
   request: Request,
-  principal: Principal,
-  slug: string,
-  typed: string,
+  {
+    principal,
+    slug,
+    typed,
+  }: { readonly principal: Principal; readonly slug: string; readonly typed: string },
 ): Promise<Response> {
   const words = typed.trim();
   const isSearch = words !== '' && [...words].length <= LONGEST_SEARCH;

@@ -54,10 +54,17 @@ export type Artefact = {
  */
 export function artefactName(
   kind: ArtefactKind,
-  manifest: Pick<Manifest, 'kind' | 'slug' | 'language' | 'aliases' | 'math'>,
-  digest: string,
-  chapters: readonly Chapter[],
-  questions: string | null = null,
+  {
+    manifest,
+    digest,
+    chapters,
+    questions = null,
+  }: {
+    readonly manifest: Pick<Manifest, 'kind' | 'slug' | 'language' | 'aliases' | 'math'>;
+    readonly digest: string;
+    readonly chapters: readonly Chapter[];
+    readonly questions?: string | null;
+  },
 ): string {
   const parts = [
     kind,

@@ -213,10 +213,17 @@ export function mergeChapters(
  */
 export function addSale(
   yaml: string,
-  bundle: string | null,
-  provider: PaymentProvider,
-  id: string | null,
-  checkoutUrl: string | null,
+  {
+    bundle,
+    provider,
+    id,
+    checkoutUrl,
+  }: {
+    readonly bundle: string | null;
+    readonly provider: PaymentProvider;
+    readonly id: string | null;
+    readonly checkoutUrl: string | null;
+  },
 ): string {
   const document = parseDocument(yaml, OPTIONS);
   const bundles = document.get('bundles');

@@ -50,14 +50,16 @@ export async function sendRefs(
 export async function sendPack(
   { stall, sender, readLarge }: Http,
   request: Request,
-  asker: AgentPrincipal,
-  { token, repository }: Params = {},
-  route: string,
+  {
+    asker,
+    params: { token, repository } = {},
+    route,
+  }: { readonly asker: AgentPrincipal; readonly params?: Params; readonly route: string },
 ): Promise<Response> {
   const [body, dialect] = [await readUpload(request, readLarge), dialectOf(request)];
   const { start, pack } = await (repository === undefined
-    ? uploadShelf(stall, asker, token, body, dialect)
-    : uploadItem(stall, asker, slugOf(repository), body, dialect));
+    ? uploadShelf(stall, asker, { token, body, dialect })
+    : uploadItem(stall, asker, { slug: slugOf(repository), body, dialect }));
   const headers = headersOf(UPLOAD_PACK_RESULT_TYPE, token);
   if (pack === null) return new Response(start, { headers });
   pack.count();

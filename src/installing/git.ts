@@ -37,9 +37,7 @@ export async function advertiseItem(stall: Stall, asker: AgentPrincipal, slug: s
 export async function uploadItem(
   stall: Stall,
   asker: AgentPrincipal,
-  slug: string,
-  body: Uint8Array,
-  dialect: Dialect,
+  { slug, body, dialect }: { readonly slug: string; readonly body: Uint8Array; readonly dialect: Dialect },
 ) {
   const edition = open(stall, asker, slug);
   const repository = await stall.repositories(edition);
@@ -123,9 +121,11 @@ export async function advertiseShelf(
 export async function uploadShelf(
   stall: Stall,
   asker: AgentPrincipal,
-  token: string | undefined,
-  body: Uint8Array,
-  dialect: Dialect,
+  {
+    token,
+    body,
+    dialect,
+  }: { readonly token: string | undefined; readonly body: Uint8Array; readonly dialect: Dialect },
 ) {
   const repository = await openShelf(stall, asker, token);
   const { lines, pack } = answerRequest(body, dialect, repository);

@@ -78,14 +78,14 @@ function takers(http: Http, prefix: string): AnyElysia {
         sendRefs(http, request, asker, params),
       )
       .post('/git/:repository/git-upload-pack', ({ request, params, asker, route }) =>
-        sendPack(http, request, asker, params, route),
+        sendPack(http, request, { asker, params, route }),
       )
       .post('/git/:repository/git-receive-pack', () => refusePush())
       .get('/git/:repository/HEAD', () => refuseDumb())
       .get('/git/:repository/objects/*', () => refuseDumb())
       .get('/shelf.git/info/refs', ({ request, params, asker }) => sendRefs(http, request, asker, params))
       .post('/shelf.git/git-upload-pack', ({ request, params, asker, route }) =>
-        sendPack(http, request, asker, params, route),
+        sendPack(http, request, { asker, params, route }),
       )
       .post('/shelf.git/git-receive-pack', () => refusePush())
       .get('/marketplace.json', ({ request, params, asker }) =>

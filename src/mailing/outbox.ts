@@ -52,10 +52,17 @@ export type MailDesk = {
  */
 export function createOutbox(
   { store, origin, log, now }: Pick<Stall, 'store' | 'origin' | 'log' | 'now'>,
-  desk: MailDesk,
-  mailer: () => SendMail | null,
-  isDemo = false,
-  pauseOf: () => number = () => 0,
+  {
+    desk,
+    mailer,
+    isDemo = false,
+    pauseOf = () => 0,
+  }: {
+    readonly desk: MailDesk;
+    readonly mailer: () => SendMail | null;
+    readonly isDemo?: boolean;
+    readonly pauseOf?: () => number;
+  },
 ) {
   const sender = (): SendMail | null => (isDemo ? null : mailer());
   const closed = new AbortController();

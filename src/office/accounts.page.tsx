@@ -52,9 +52,11 @@ import { ACCOUNTS } from '../platform/site/paths.ts';
 export function showAccounts(
   http: Http,
   owner: SessionPrincipal,
-  query: Query,
-  typed = '',
-  refused: Refused | null = null,
+  {
+    query,
+    typed = '',
+    refused = null,
+  }: { readonly query: Query; readonly typed?: string; readonly refused?: Refused | null },
 ): Response {
   const search = query['q'] ?? '';
   const page = readPageNumber(query);
@@ -243,7 +245,7 @@ export async function addAndLink(http: Http, request: Request, owner: SessionPri
         ? redirectSaying(`${ACCOUNTS}/${account.id}`, 'saved')
         : makeLink(http, owner, account, 'invite');
     },
-    (refused) => showAccounts(http, owner, {}, typed, refused),
+    (refused) => showAccounts(http, owner, { query: {}, typed, refused }),
   );
 }
 

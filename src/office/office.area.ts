@@ -27,7 +27,7 @@ export const office = (http: Http) =>
     .guard({ owner: true }, (routes) =>
       routes
         .get('/admin', ({ owner }) => showOverview(http, owner))
-        .get('/admin/accounts', ({ query, owner }) => showAccounts(http, owner, query))
+        .get('/admin/accounts', ({ query, owner }) => showAccounts(http, owner, { query }))
         .post('/admin/accounts/add', ({ request, owner }) => addAndLink(http, request, owner))
         .get('/admin/accounts/:id', ({ params, query, owner }) =>
           showAccount(http, owner, params.id, { said: readFlash(query) }),

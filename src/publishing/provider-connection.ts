@@ -134,7 +134,8 @@ export async function sellAt(
   const isNew = id !== null && manifest.sell?.[provider].includes(id) !== true;
   const button = manifest.checkoutUrl === null || isNew ? checkoutUrl : null;
   if (isNew || button !== null) {
-    const change = (yaml: string): string => addSale(yaml, null, provider, isNew ? id : null, button);
+    const change = (yaml: string): string =>
+      addSale(yaml, { bundle: null, provider, id: isNew ? id : null, checkoutUrl: button });
     await rewriteUpload(stall, by, slug, { hash, change });
   }
   await finish?.();

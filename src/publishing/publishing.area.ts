@@ -17,7 +17,7 @@ export const publishing = (http: Http) =>
       routes
         .get('/api/publish/:kind/:slug', ({ params, publisher }) => sendState(http.stall, publisher, params))
         .put('/api/publish/:kind/:slug', ({ request, params, query, publisher }) =>
-          takePush(http.stall, request, publisher, params, query),
+          takePush(http.stall, request, { publisher, params, query }),
         )
         .delete('/api/publish/:kind/:slug', ({ request, params, publisher }) =>
           takeBack(http.stall, request, publisher, params),

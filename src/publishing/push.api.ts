@@ -23,9 +23,11 @@ export function sendState(stall: Stall, publisher: Publisher, params: Named): Re
 export const takePush = (
   stall: Stall,
   request: Request,
-  publisher: Publisher,
-  params: Named,
-  query: Query,
+  {
+    publisher,
+    params,
+    query,
+  }: { readonly publisher: Publisher; readonly params: Named; readonly query: Query },
 ): Promise<Response> =>
   answerPush(() => {
     const expected = { ifMatch: readCondition(request), isDryRun: 'dry-run' in query };

@@ -111,7 +111,8 @@ async function sendFolder(
   const files = [...own, ...distributed];
   const all = Math.ceil(files.reduce((sum, { size }) => sum + size, 1) / 1024);
   const show = (bytes: number) =>
-    terminal.isTerminal && drawBar(terminal, 'Pushing', 'KB', Math.ceil((bytes + 1) / 1024), all);
+    terminal.isTerminal &&
+    drawBar(terminal, { act: 'Pushing', things: 'KB', done: Math.ceil((bytes + 1) / 1024), all });
   const packed = Readable.from(pack(item.folder, files, show)).pipe(createGzip());
   const body = Readable.toWeb(packed) as ReadableStream;
   const answer = await send(client, item, query, { method: 'PUT', body }, hash);

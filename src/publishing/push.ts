@@ -126,7 +126,7 @@ async function stage(
   const by = { actor: 'push' as const, setsTerms: key.setsTerms, opens, details: { key: key.prefix } };
   return inStaging(stall, size, async (staged) => {
     await fill(staged);
-    return placePushed(stall, by, { kind, slug }, staged, expected);
+    return placePushed(stall, by, { name: { kind, slug }, staged, expected });
   });
 }
 
@@ -173,9 +173,11 @@ type Sender = {
 export async function placePushed(
   stall: Stall,
   { actor, setsTerms, opens, details }: Sender,
-  name: ItemName,
-  staged: string,
-  { ifMatch, isDryRun }: Expected,
+  {
+    name,
+    staged,
+    expected: { ifMatch, isDryRun },
+  }: { readonly name: ItemName; readonly staged: string; readonly expected: Expected },
 ): Promise<Pushed> {
   const { data } = stall.config;
   const { kind, slug } = name;

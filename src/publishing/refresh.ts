@@ -300,7 +300,7 @@ function makeArchives(
 }
 
 const archiveNames = (manifest: Manifest, digest: string) =>
-  byArchiveKind((kind) => artefactName(kind, manifest, digest, []));
+  byArchiveKind((kind) => artefactName(kind, { manifest, digest, chapters: [] }));
 
 /**
  * Lists the images and recordings that public texts of an item show: its samples, its description and the texts about

@@ -84,7 +84,12 @@ async function writeSale(
   if (!isNew && button === null) return false;
   if (!/^([\w=-]+|null) (https:\/\/[\x21-\x7e]+|null)$/.test(`${id} ${url}`))
     throw cannotSetUp(provider, 'its answer cannot be written; run the command again');
-  const text = addSale(before, kind === 'bundle' ? slug : null, provider, isNew ? id : null, button);
+  const text = addSale(before, {
+    bundle: kind === 'bundle' ? slug : null,
+    provider,
+    id: isNew ? id : null,
+    checkoutUrl: button,
+  });
   await onDisk(file, async () => {
     const path = realpathSync(join(content, file));
     if (readFileSync(path, 'utf8') !== before)

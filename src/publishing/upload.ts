@@ -144,13 +144,15 @@ async function place(
   ifMatch: string | null,
 ) {
   const sender = { actor: by, setsTerms: true, opens: () => true, details: {} };
-  return placePushed(stall, sender, name, folder, { ifMatch, isDryRun: false }).catch((error: unknown) => {
-    if (!(error instanceof Refusal) || error.kind !== 'precondition-failed') throw error;
-    throw new Refusal(
-      'precondition-failed',
-      'Cannot save: this item was changed in the meantime. Look at it, or save again to replace that',
-    );
-  });
+  return placePushed(stall, sender, { name, staged: folder, expected: { ifMatch, isDryRun: false } }).catch(
+    (error: unknown) => {
+      if (!(error instanceof Refusal) || error.kind !== 'precondition-failed') throw error;
+      throw new Refusal(
+        'precondition-failed',
+        'Cannot save: this item was changed in the meantime. Look at it, or save again to replace that',
+      );
+    },
+  );
 }
 
 async function importSent(

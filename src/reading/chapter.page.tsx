@@ -32,9 +32,15 @@ import { markPage, readMark } from './page-mark.ts';
 export async function showText(
   { stall, viewOf, sender }: Http,
   request: Request,
-  principal: Principal,
-  wanted: { readonly kind: ItemKind; readonly slug: string; readonly path: string },
-  query: Query,
+  {
+    principal,
+    wanted,
+    query,
+  }: {
+    readonly principal: Principal;
+    readonly wanted: { readonly kind: ItemKind; readonly slug: string; readonly path: string };
+    readonly query: Query;
+  },
 ): Promise<Response> {
   const path = decoded(wanted.path);
   const mark = readMark(query);
@@ -58,7 +64,7 @@ export async function showText(
   const isRead = mark === null && contents.some((entry) => entry.path === path);
   const isPlaceKept = isRead && grantedSince(stall, principal, edition) !== null;
   if (isPlaceKept) stall.readingPlaces.note(principal, edition, { path, part: page.number, block: null });
-  const notes = isOpen ? await notesOfPage(stall, principal, edition, path, page.at) : null;
+  const notes = isOpen ? await notesOfPage(stall, principal, { edition, path, at: page.at }) : null;
   const { tags, outcome } = markPage(page, mark, file, notes?.shown);
   const { headings } = page.page;
   const title = titleOf(contents, path, headings[0]?.title);

@@ -25,7 +25,7 @@ export async function sendFiles(
   { kind, name, query, route }: AskedFiles,
 ): Promise<Response> {
   const wanted = { path: query['path'], content: query['content'] };
-  const { edition, etag, body } = await listFiles(stall, account, kind, name, wanted);
+  const { edition, etag, body } = await listFiles(stall, account, { kind, name, query: wanted });
   const headers = {
     'Content-Type': 'application/json',
     'Cache-Control': 'private, no-cache',

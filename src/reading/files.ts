@@ -27,9 +27,7 @@ type FilesQuery = { readonly path: string | undefined; readonly content: string 
 export async function listFiles(
   stall: Stall,
   principal: Principal,
-  kind: ItemKind,
-  name: string,
-  query: FilesQuery,
+  { kind, name, query }: { readonly kind: ItemKind; readonly name: string; readonly query: FilesQuery },
 ) {
   const withContent = readContentFlag(query.content);
   const edition =
@@ -78,9 +76,7 @@ export function seeItem(stall: Stall, principal: AgentPrincipal, slug: string): 
 export async function readItemFile(
   stall: Stall,
   principal: Principal,
-  kind: ItemKind,
-  slug: string,
-  path: string,
+  { kind, slug, path }: { readonly kind: ItemKind; readonly slug: string; readonly path: string },
 ) {
   const edition = seenBy(principal, servedBySlug(stall, principal, slug, kind));
   access(stall, principal, { edition, action: 'read', path });
@@ -126,9 +122,7 @@ export const openSmallCover = ({ smallCovers }: Stall, edition: Edition, form?: 
 export async function readItemText(
   stall: Stall,
   principal: Principal,
-  edition: Edition,
-  path: string,
-  most: number,
+  { edition, path, most }: { readonly edition: Edition; readonly path: string; readonly most: number },
 ): Promise<string | null> {
   const file = edition.files.find((one) => one.path === path);
   if (file === undefined || !file.text || file.size > most) return null;

@@ -60,9 +60,7 @@ const open = (stall: Stall, { member, params: { slug = '' } = {} }: Asked) =>
 export async function notesOfPage(
   stall: Stall,
   principal: Principal,
-  edition: Edition,
-  path: string,
-  at: number,
+  { edition, path, at }: { readonly edition: Edition; readonly path: string; readonly at: number },
 ) {
   const { kind, slug } = edition.manifest;
   // The owner may look at a draft, in which nobody has notes.

@@ -31,10 +31,18 @@ export const reading = (http: Http) =>
           sendToText(http, principal, 'skill', params.slug),
         )
         .get('/books/:slug/read/*', ({ request, params, query, principal }) =>
-          showText(http, request, principal, { kind: 'book', slug: params.slug, path: params['*'] }, query),
+          showText(http, request, {
+            principal,
+            wanted: { kind: 'book', slug: params.slug, path: params['*'] },
+            query,
+          }),
         )
         .get('/skills/:slug/read/*', ({ request, params, query, principal }) =>
-          showText(http, request, principal, { kind: 'skill', slug: params.slug, path: params['*'] }, query),
+          showText(http, request, {
+            principal,
+            wanted: { kind: 'skill', slug: params.slug, path: params['*'] },
+            query,
+          }),
         )
         .get('/books/:slug/print', ({ request, params, principal }) =>
           showPrint(http, request, principal, params.slug),

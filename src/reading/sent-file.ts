@@ -85,7 +85,11 @@ export async function sendItemFile(
   principal: Principal,
   { kind, params, route, isFormat = false }: AskedFile,
 ): Promise<Response> {
-  const opened = await readItemFile(stall, principal, kind, params.slug, decoded(params['*']));
+  const opened = await readItemFile(stall, principal, {
+    kind,
+    slug: params.slug,
+    path: decoded(params['*']),
+  });
   const { file, count } = opened;
   const { path, sha256 } = file;
   if (isFormat && !opened.isFormat) throw notFound(path);

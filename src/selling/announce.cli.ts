@@ -38,7 +38,12 @@ export const announceCommand: AdminCommand<Store> = adminCommand({
     const dryRun = input.has('dry-run');
     const isOwn = title != null && file != null;
     const told = isOwn ? { title, text: await readTextFile(file), to } : { edition: edition ?? null, to };
-    const { item, title: subject, text, ...done } = await announce(office, 'command', slug, told, dryRun);
+    const {
+      item,
+      title: subject,
+      text,
+      ...done
+    } = await announce(office, 'command', { slug, told, isDry: dryRun });
     const way = office.isServed() ? 'queued for the running server' : 'queued until a server runs';
     const sentence = `${counted(done.mails, 'mail')} ${dryRun ? 'would be sent' : way}; ${done.had} had it already, ${done.left} ended such mails${testersLeftOut(done.tests)}`;
     terminal.result({ item: slug, dryRun, subject, ...done }, dryRun ? `${sentence}\n\n${text}` : sentence);
@@ -56,7 +61,7 @@ async function follow(office: AdminServices<Store>, terminal: Output, item: Gran
   while (office.isServed() && !left.signal.aborted) {
     const [told] = office.store.listAnnouncements(item);
     const { sent = 0, failed = 0, queued = 0 } = told ?? {};
-    drawBar(terminal, 'Mailing', 'mails', sent + failed, sent + failed + queued);
+    drawBar(terminal, { act: 'Mailing', things: 'mails', done: sent + failed, all: sent + failed + queued });
     if (queued === 0) return;
     await sleep(250, undefined, left).catch(() => {});
   }

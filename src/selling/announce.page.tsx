@@ -26,13 +26,11 @@ export async function tell(http: Http, request: Request, owner: SessionPrincipal
     typed = (await readForm(request)).trimmed('title', 'text', 'to');
     if (stop !== undefined) await stopAnnouncements(http.stall, owner, slug);
     else
-      await announce(
-        http.stall,
-        owner,
+      await announce(http.stall, owner, {
         slug,
-        edition === undefined ? typed : { edition, to: typed.to },
-        false,
-      );
+        told: edition === undefined ? typed : { edition, to: typed.to },
+        isDry: false,
+      });
     http.stall.outbox.wake();
     return redirect(announcePath(slug));
   };
@@ -50,7 +48,7 @@ export async function showAnnounce(http: Http, owner: SessionPrincipal, slug: st
   const isBusy = all.some(({ queued }) => queued > 0);
   const news = isBusy
     ? null
-    : await announce(stall, owner, slug, { edition: null }, true).catch((error: unknown) => {
+    : await announce(stall, owner, { slug, told: { edition: null }, isDry: true }).catch((error: unknown) => {
         if (error instanceof Refusal) return null;
         throw error;
       });

@@ -29,7 +29,11 @@ const LONGEST_TITLE = 200;
  * sales, who get none (`tests`). A dry run writes nothing. Refuses not-found, missing notes, an empty text, and a stall
  * that sends no mail.
  */
-export async function announce(stall: Records, by: Actor, slug: string, told: Told, isDry: boolean) {
+export async function announce(
+  stall: Records,
+  by: Actor,
+  { slug, told, isDry }: { readonly slug: string; readonly told: Told; readonly isDry: boolean },
+) {
   const { store, now } = stall;
   const item = findGrantedItem(stall, slug);
   const { subject, edition, ...words } =

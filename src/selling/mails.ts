@@ -159,9 +159,7 @@ export const sendSoon = ({ outbox, log }: Stall, queued: Promise<unknown>): void
 export async function requestEmailChange(
   stall: Stall,
   { accountId, email }: SessionPrincipal,
-  text: string,
-  password: string,
-  client: string,
+  { text, password, client }: { readonly text: string; readonly password: string; readonly client: string },
 ): Promise<void> {
   const address = readEmail(text);
   const isTheirs = foldEmail(address) === foldEmail(email);

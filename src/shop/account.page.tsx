@@ -190,7 +190,11 @@ export async function changeEmail(http: Http, request: Request, member: SessionP
   const [email, current] = [form.text('email'), form.text('current')];
   return handleForm(
     async () => {
-      await requestEmailChange(http.stall, member, email, current, http.budgets.addressOf(request).key);
+      await requestEmailChange(http.stall, member, {
+        text: email,
+        password: current,
+        client: http.budgets.addressOf(request).key,
+      });
       return redirectSaying(ACCOUNT, 'email-asked');
     },
     (refused) => showEmail(http, member, email, refused),
@@ -243,7 +247,7 @@ export async function choosePassword(http: Http, request: Request, member: Sessi
   const address = http.budgets.addressOf(request).key;
   return handleForm(
     async () => {
-      const cookie = await changePassword(http.stall, member, current, wanted, address);
+      const cookie = await changePassword(http.stall, member, { current, next: wanted, address });
       const headers = { 'Set-Cookie': http.cookie.keep(cookie) };
       return redirectSaying(ACCOUNT, 'password-changed', headers);
     },

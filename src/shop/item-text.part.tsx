@@ -32,7 +32,8 @@ export async function itemText(
   const { kind, sample, language, math } = edition.manifest;
   const chapters = isOpen ? edition.chapters.map((chapter) => chapter.path) : [];
   const path = kind === 'skill' ? 'SKILL.md' : [...sample, ...chapters].find(isMarkdown);
-  const text = path === undefined ? null : await readItemText(stall, visitor, edition, path, LARGEST_TEXT);
+  const text =
+    path === undefined ? null : await readItemText(stall, visitor, { edition, path, most: LARGEST_TEXT });
   if (path === undefined || text === null) return null;
   const shown = {
     markdown: firstScreens(text),

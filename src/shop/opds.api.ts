@@ -54,9 +54,7 @@ export async function sendRoot(http: Http, request: Request, asker: AgentPrincip
 export async function sendListFeed(
   http: Http,
   request: Request,
-  asker: AgentPrincipal,
-  list: OpdsList,
-  query: Query,
+  { asker, list, query }: { readonly asker: AgentPrincipal; readonly list: OpdsList; readonly query: Query },
 ): Promise<Response> {
   const { stall } = http;
   const origin = stall.origin();
@@ -233,9 +231,11 @@ function coverTypes({ cover }: Pick<Manifest, 'cover'>) {
 export async function sendCover(
   http: Http,
   request: Request,
-  asker: AgentPrincipal,
-  slug: string,
-  size: 'small' | 'whole',
+  {
+    asker,
+    slug,
+    size,
+  }: { readonly asker: AgentPrincipal; readonly slug: string; readonly size: 'small' | 'whole' },
 ): Promise<Response> {
   const { stall } = http;
   const isSmall = size === 'small';
@@ -281,9 +281,7 @@ export const withoutTokens = (asker: AgentPrincipal): Principal =>
 export async function sendWhole(
   http: Http,
   request: Request,
-  asker: AgentPrincipal,
-  kind: ItemKind,
-  name: string,
+  { asker, kind, name }: { readonly asker: AgentPrincipal; readonly kind: ItemKind; readonly name: string },
 ): Promise<Response> {
   const principal = withoutTokens(asker);
   if (kind === 'book' && name.endsWith('.epub')) {

@@ -147,34 +147,38 @@ const opds = (http: Http) =>
     .use(http.guards)
     .get(
       '/opds/books/:slug',
-      ({ request, params, asker }) => sendWhole(http, request, asker, 'book', params.slug),
+      ({ request, params, asker }) => sendWhole(http, request, { asker, kind: 'book', name: params.slug }),
       { archive: true },
     )
     .get(
       '/opds/skills/:slug',
-      ({ request, params, asker }) => sendWhole(http, request, asker, 'skill', params.slug),
+      ({ request, params, asker }) => sendWhole(http, request, { asker, kind: 'skill', name: params.slug }),
       { archive: true },
     )
     .guard({ agent: true }, (routes) =>
       routes
         .get('/opds', ({ request, asker }) => sendRoot(http, request, asker))
         .get('/opds/opensearch.xml', ({ request }) => describeSearch(http, request))
-        .get('/opds/all', ({ request, asker, query }) => sendListFeed(http, request, asker, 'all', query))
-        .get('/opds/free', ({ request, asker, query }) => sendListFeed(http, request, asker, 'free', query))
+        .get('/opds/all', ({ request, asker, query }) =>
+          sendListFeed(http, request, { asker, list: 'all', query }),
+        )
+        .get('/opds/free', ({ request, asker, query }) =>
+          sendListFeed(http, request, { asker, list: 'free', query }),
+        )
         .get('/opds/newest', ({ request, asker, query }) =>
-          sendListFeed(http, request, asker, 'newest', query),
+          sendListFeed(http, request, { asker, list: 'newest', query }),
         )
         .get('/opds/search', ({ request, asker, query }) =>
-          sendListFeed(http, request, asker, 'search', query),
+          sendListFeed(http, request, { asker, list: 'search', query }),
         )
         .get('/opds/library', ({ request, asker, query }) =>
-          sendListFeed(http, request, asker, 'library', query),
+          sendListFeed(http, request, { asker, list: 'library', query }),
         )
         .get('/opds/covers/:slug', ({ request, params, asker }) =>
-          sendOpdsCover(http, request, asker, params.slug, 'whole'),
+          sendOpdsCover(http, request, { asker, slug: params.slug, size: 'whole' }),
         )
         .get('/opds/thumbnails/:slug', ({ request, params, asker }) =>
-          sendOpdsCover(http, request, asker, params.slug, 'small'),
+          sendOpdsCover(http, request, { asker, slug: params.slug, size: 'small' }),
         )
         .get('/opds/books/:slug/files/*', ({ request, params, asker, route }) =>
           sendItemFile(http, request, withoutTokens(asker), { kind: 'book', params, route, isFormat: true }),

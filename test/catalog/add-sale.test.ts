@@ -9,7 +9,7 @@ const add = (
   id: string | null = 'plink_1',
   url: string | null = URL,
   bundle: string | null = null,
-) => addSale(yaml, bundle, 'stripe', id, url);
+) => addSale(yaml, { bundle, provider: 'stripe', id, checkoutUrl: url });
 
 describe('a sale is written into item.yaml, and every other byte stays', () => {
   test.each([

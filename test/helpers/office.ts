@@ -134,14 +134,15 @@ export function createOffice(stall: Part, by: Actor = 'command') {
       remove: act(removeGroup),
       join: act(joinGroup),
       leave: act(leaveGroup),
-      grant: act(grantToGroup),
+      grant: (group: string, slugs: readonly string[], dates: Parameters<typeof grantToGroup>[2]['dates']) =>
+        grantToGroup(stall, by, { group, slugs, dates }),
       revoke: act(revokeFromGroup),
     },
     grants: {
       add: (request: Parameters<typeof addGrant>[2]) => addGrant(stall, by, request),
       list: (email: string | null) => listGrants(stall, email),
       revoke: async (email: string, slug: string, source: string | null) =>
-        (await revokeGrants(stall, by, email, slug, source)).revoked,
+        (await revokeGrants(stall, by, { email, slug, source })).revoked,
       revokeOne: (grant: Parameters<typeof revokeGrant>[2]) => revokeGrant(stall, by, grant),
       import: async (csv: string) => (await importGrants(stall, by, csv)).added,
       importWithAccounts: (csv: string, origin: string) => importGrants(stall, by, csv, origin),

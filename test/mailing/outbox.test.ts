@@ -61,13 +61,12 @@ async function openOutbox({
     catalog: () => catalog,
     pages: { renderText: async ({ markdown }) => `<p>${markdown}</p>` },
   });
-  const outbox = createOutbox(
-    base,
+  const outbox = createOutbox(base, {
     desk,
-    () => (isSending ? mailer.send : null),
-    false,
-    () => pause ?? 0,
-  );
+    mailer: () => (isSending ? mailer.send : null),
+    isDemo: false,
+    pauseOf: () => pause ?? 0,
+  });
   afterAll(outbox.close);
   const { id: accountId } = await accounts.add('anna@example.org');
   const queue = async (more: Partial<NewMail> = {}) =>

@@ -30,8 +30,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     mistake: "an e-reader's archive of a skill takes the budget of the other routes",
     file: 'src/shop/shop.area.ts',
-    find: "sendWhole(http, request, asker, 'skill', params.slug),\n      { archive: true },",
-    replace: "sendWhole(http, request, asker, 'skill', params.slug),\n      { agent: true },",
+    find: "sendWhole(http, request, { asker, kind: 'skill', name: params.slug }),\n      { archive: true },",
+    replace: "sendWhole(http, request, { asker, kind: 'skill', name: params.slug }),\n      { agent: true },",
     tests: WHO_MAY,
   },
   {

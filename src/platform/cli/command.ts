@@ -287,7 +287,15 @@ const WIDTH = 30;
 const INTERVAL = 1000;
 
 /** Draws a progress bar over the previous one, such as "Compiling [##..] 2 of 4 items"; removes it when it is full. */
-export function drawBar({ err }: Terminal, act: string, things: string, done: number, all: number): void {
+export function drawBar(
+  { err }: Terminal,
+  {
+    act,
+    things,
+    done,
+    all,
+  }: { readonly act: string; readonly things: string; readonly done: number; readonly all: number },
+): void {
   const filled = Math.round((done / all) * WIDTH);
   const end = done === all ? '\r\u001b[K' : '';
   err(`\r${act} [${'#'.repeat(filled)}${'.'.repeat(WIDTH - filled)}] ${done} of ${all} ${things}${end}`);
@@ -306,7 +314,7 @@ export function createProgress(terminal: Terminal, log: Log): Progress {
     const isDue = performance.now() - shownAt >= (isTerminal ? INTERVAL / 20 : INTERVAL);
     if (!isDue && !(isTerminal && done === all)) return;
     shownAt = performance.now();
-    if (isTerminal) drawBar(terminal, 'Compiling', 'items', done, all);
+    if (isTerminal) drawBar(terminal, { act: 'Compiling', things: 'items', done, all });
     else log({ event: 'compiling', message: `Compiling: ${done} of ${all} items` });
   };
 }

@@ -68,7 +68,7 @@ async function askAgain(
   sleep: (ms: number) => Promise<void>,
 ): Promise<unknown> {
   for (let waits = 0; ; waits += 1) {
-    const answer = await askProvider(api, path, HEADERS[provider]);
+    const answer = await askProvider(api, path, { headers: HEADERS[provider] });
     if (answer.state === 'found') return answer.body;
     if (answer.state === 'missing') throw new HistoryError('it has no such list');
     if (answer.retryAfter === null || answer.retryAfter > LONGEST_WAIT || waits === MOST_WAITS)
@@ -179,9 +179,15 @@ type ProviderAnswer =
 export async function askProvider(
   { key, url }: ProviderApi,
   path: string,
-  headers: Readonly<Record<string, string>> = {},
-  timeout: number = TIMEOUT,
-  sent: { readonly method?: string; readonly body?: string } = {},
+  {
+    headers = {},
+    timeout = TIMEOUT,
+    sent = {},
+  }: {
+    readonly headers?: Readonly<Record<string, string>>;
+    readonly timeout?: number;
+    readonly sent?: { readonly method?: string; readonly body?: string };
+  } = {},
 ): Promise<ProviderAnswer> {
   try {
     const response = await fetch(`${url}${path}`, {

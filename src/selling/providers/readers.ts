@@ -54,7 +54,7 @@ export function readerOf({ apis }: SalesConfig, provider: PaymentProvider): Prov
   const api = apis[provider];
   if (api === null) return null;
   return READERS[provider](async (path, read) => {
-    const answer = await askProvider(api, path, HEADERS[provider]);
+    const answer = await askProvider(api, path, { headers: HEADERS[provider] });
     if (answer.state === 'missing') return { found: null };
     return answer.state === 'failed' ? { problem: answer.reason } : { found: read(answer.body) };
   });
