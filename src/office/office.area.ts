@@ -17,7 +17,7 @@ import { saveStallSetting, showStallSettings } from './stall-setting.page.tsx';
 import { askTestQuestion, saveAnswerSettings, showAnswerSettings } from './answer-setting.page.tsx';
 import { saveSellingSettings, showSellingSettings } from './selling-setting.page.tsx';
 import { saveMailSettings, sendTestMail, showMail, showMailSettings } from './mail-setting.page.tsx';
-import { showOverview } from './overview.page.tsx';
+import { putStepsAway, showOverview } from './overview.page.tsx';
 import type { Http } from './stall.ts';
 
 /** Returns the routes of the owner's pages of the whole stall, which the site calls the office, and of accounts. */
@@ -42,6 +42,7 @@ export const office = (http: Http) =>
           grantItem(http, request, owner, params.id),
         )
         .get('/admin/links', ({ query, owner }) => showLinks(http, owner, readFlash(query)))
+        .post('/admin/first-steps/away', ({ owner }) => putStepsAway(http, owner))
         .get('/admin/settings', ({ query, owner }) =>
           showStallSettings(http, owner, { said: readFlash(query) }),
         )

@@ -1,23 +1,18 @@
-import type { ComponentChildren } from 'preact';
 import type { SessionPrincipal } from '../platform/base/principal.ts';
-import { listPublished } from '../catalog/catalog.ts';
-import { listOffers } from '../selling/offer.ts';
-import { takesSales } from '../platform/config/sales.ts';
 import { DAY } from '../platform/base/duration.ts';
-import { isFree } from '../catalog/item.rule.ts';
 import { formatMoney } from '../catalog/price.rule.ts';
-import { PAYMENT_PROVIDERS, PROVIDER_NAMES } from '../words/payment-provider.ts';
 import { countAdminItems } from '../publishing/admin-items.ts';
 import type { Diagnosis } from './doctor/doctor.ts';
 import { ANY_ORDER, type CurrencySales, listSales, totalOf } from '../selling/order.ts';
-import { findSetupProblems, originProblem } from '../publishing/sell-check.ts';
 import { examineHealth } from './server-start.ts';
-import type { Stall, Http } from './stall.ts';
+import { redirect } from '../platform/http/answer.ts';
+import { FirstSteps, STEPS_AWAY } from './first-steps.part.tsx';
+import type { Http } from './stall.ts';
 import { DataTable, Facts } from '../platform/site/data-table.tsx';
 import { QuietLink } from '../platform/site/form.tsx';
 import { sendAdminPage, spell, Stat } from './office.part.tsx';
-import { counted, listed } from '../platform/base/text.ts';
-import { ADD, ITEMS, ORDERS, REPORTS } from '../platform/site/paths.ts';
+import { counted } from '../platform/base/text.ts';
+import { ORDERS, REPORTS } from '../platform/site/paths.ts';
 import { orderColumns } from '../selling/orders.part.tsx';
 
 /** The maximum number of orders on the page. */
@@ -46,7 +41,7 @@ export async function showOverview(http: Http, owner: SessionPrincipal): Promise
       <div class="columns overview">
         <div class="stack">
           {(isOpen || takings.length > 0) && <Money takings={takings} now={now()} />}
-          {!isOpen && <FirstSteps stall={stall} isFolded={takings.length > 0} />}
+          {!isOpen && <FirstSteps stall={stall} owner={owner} isFolded={takings.length > 0} />}
           {orders.length > 0 && (
             <section>
               <h2>Last orders</h2>
@@ -78,6 +73,12 @@ export async function showOverview(http: Http, owner: SessionPrincipal): Promise
 
 const plural = (count: number, one: string): string => (count === 1 ? one : `${one}s`);
 const also = (count: number, word: string): string => (count === 0 ? '' : `, ${count} ${word}`);
+
+/** `POST /admin/first-steps/away`: folds the list of steps up to the first sale. */
+export async function putStepsAway({ stall }: Http, owner: SessionPrincipal): Promise<Response> {
+  await stall.settings.save(owner, STEPS_AWAY, { values: { [STEPS_AWAY]: true } });
+  return redirect('/admin');
+}
 
 /** The amounts paid in each currency; amounts in different currencies cannot be added. */
 function Money({ takings, now }: { takings: readonly CurrencySales[]; now: number }) {
@@ -173,132 +174,5 @@ function Attention({ tasks, diagnoses }: { tasks: readonly Task[]; diagnoses: re
         </p>
       </details>
     </section>
-  );
-}
-
-/** Chapters of the Handbook by their titles, each with the section to link to. */
-const CHAPTERS = {
-  'The shop and the office': '2g-shop-and-office.md#give-the-stall-its-name-and-looks',
-  'Import a manuscript': '2b-import.md',
-  'Books and skills': '2a-books-and-skills.md#set-or-change-the-price',
-  Selling: '2e-selling.md#connect-a-provider-sell-setup',
-  'Mail and claims': '2f-mail-and-claims.md#let-the-stall-send-mail',
-  'Install and run': '2i-install-and-run.md#behind-caddy',
-} as const;
-
-/** A step before the first sale: its name, whether it is done, how to do it, and a chapter about it. */
-type Step = readonly [name: string, isDone: boolean, how: ComponentChildren, chapter: keyof typeof CHAPTERS];
-
-function stepsOf({ config: { sales }, outbox, manifest, catalog, origin }: Stall): readonly Step[] {
-  const { name, contact, terms, imprint } = manifest();
-  const published = listPublished(catalog());
-  const hasPrice = catalog().bundles.length > 0 || published.some(({ manifest: one }) => !isFree(one));
-  const [problem] = findSetupProblems(sales, new Set(listOffers(catalog()).map(({ provider }) => provider)));
-  const isConnected = PAYMENT_PROVIDERS.some((provider) => takesSales(sales, provider));
-  const unreachable = originProblem(origin());
-  const items = <a href={ITEMS}>Items</a>;
-  const inStallFile = (keys: string) => (
-    <>
-      Write {keys} into stall.yaml, in the content directory, and press “Reload content” in {items}.
-    </>
-  );
-  const sell =
-    problem === undefined
-      ? `Choose ${listed(PAYMENT_PROVIDERS.map((provider) => PROVIDER_NAMES[provider]))}: the command “bookstall sell setup stripe” sets it up.`
-      : `${problem.sentence}. ${problem.remedy}.`;
-  return [
-    [
-      'Name your stall',
-      name !== 'Bookstall' && contact !== null,
-      inStallFile('“name” and “contact”'),
-      'The shop and the office',
-    ],
-    [
-      'Publish an item',
-      published.length > 0,
-      <>
-        <a href={ADD}>Add a book or skill</a>; or write your own words into a draft of the content directory,
-        with “status: published” in its item.yaml, and press “Reload content” in {items}.
-      </>,
-      'Import a manuscript',
-    ],
-    [
-      'Set a price',
-      hasPrice,
-      <>
-        “Edit” of an item in {items} has its price; an item of the content directory has it in its item.yaml,
-        as in “price: 19.00”.
-      </>,
-      'Books and skills',
-    ],
-    ['Connect a payment provider', isConnected && problem === undefined, sell, 'Selling'],
-    [
-      'Let the stall send mail',
-      outbox.sends,
-      <>
-        Set the variable BOOKSTALL_SMTP_URL; until then <a href="/admin/mail">Mail</a> has links for you to
-        pass on to buyers.
-      </>,
-      'Mail and claims',
-    ],
-    ['Serve it over public https', unreachable === null, `${unreachable}.`, 'Install and run'],
-    [
-      'Show your terms and imprint',
-      terms !== null && imprint !== null,
-      inStallFile('“terms” and “imprint”, which name their pages,'),
-      'The shop and the office',
-    ],
-  ];
-}
-
-/** The steps before a provider sells the first item; folded once something was sold in another way. */
-function FirstSteps({ stall, isFolded }: { stall: Stall; isFolded: boolean }) {
-  const steps = stepsOf(stall);
-  const done = steps.filter(([, isDone]) => isDone).length;
-  const count = `${done} of ${steps.length} done`;
-  if (!isFolded)
-    return (
-      <section>
-        <h2>Before your first sale</h2>
-        <p class="quiet">{count}</p>
-        <StepList stall={stall} steps={steps} />
-      </section>
-    );
-  return done === steps.length ? null : (
-    <details>
-      <summary>Before your first sale by a provider: {count}</summary>
-      <StepList stall={stall} steps={steps} />
-    </details>
-  );
-}
-
-function StepList({ stall, steps }: { stall: Stall; steps: readonly Step[] }) {
-  const handbook = stall.catalog().byBookId.get('bookstall-handbook')?.manifest.slug;
-  return (
-    <>
-      <ol class="first-steps">
-        {steps.map(([name, isDone, how, chapter]) => (
-          <li class={isDone ? 'done' : undefined}>
-            <strong>{name}</strong>
-            {isDone && <span class="badge good">Done</span>}
-            {!isDone && (
-              <p>
-                {how}
-                {handbook !== undefined && (
-                  <>
-                    {' '}
-                    Handbook: <a href={`/books/${handbook}/read/${CHAPTERS[chapter]}`}>{chapter}</a>
-                  </>
-                )}
-              </p>
-            )}
-          </li>
-        ))}
-      </ol>
-      <p class="quiet">
-        Then play a sale with <code>bookstall sell test</code>: it makes a real order, and no figure counts
-        it.
-      </p>
-    </>
   );
 }

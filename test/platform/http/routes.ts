@@ -241,6 +241,7 @@ export const ROUTES: Readonly<Record<string, Row>> = {
   'GET /admin/logs.csv':                           ['session', '401 401 401 404 404 200'],
   'GET /admin/downloads':                          ['session', '401 401 401 404 404 200'],
   'GET /admin/downloads.csv':                      ['session', '401 401 401 404 404 200'],
+  'POST /admin/first-steps/away':                  ['session', '401 401 401 404 404 303', { audit: ['setting.set'] }],
   'GET /admin/settings':                           ['session', '401 401 401 404 404 200'],
   'POST /admin/settings':                          ['session', '401 401 401 404 404 303', { form: 'setting=name&value=Quince%20Press', audit: ['setting.set'] }],
   'GET /admin/settings/mail':                      ['session', '401 401 401 404 404 200'],
