@@ -39,6 +39,8 @@ const NEVER: readonly (readonly [what: string, pattern: RegExp, example: string,
     'encrypts or signs',
     /createCipher|subtle\.|createSign\b|createHmac|\bjwt\b/i,
     'createCipheriv(a, b, c)',
+    // The secrets of the office's settings.
+    'platform/store/secret-box.ts',
     // Codes of authenticators; signatures of payment providers, whose part a test sale plays.
     'accounts/totp.rule.ts',
     'selling/providers/signature.ts',

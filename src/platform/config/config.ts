@@ -168,9 +168,11 @@ export function readConfig(
 
 /** Lists the variables that are set, and the flags under the names of their variables. */
 function givenBy(flags: Environment, environment: Environment): Environment {
-  const variables = Object.entries(environment).filter(
-    ([name, value]) => name.startsWith('BOOKSTALL_') && value !== '',
-  );
+  // Keys of commands that set up a provider are left alone: a server has no use for them.
+  const variables = Object.keys(environment)
+    .filter((name) => name.startsWith('BOOKSTALL_') && !name.includes('_SETUP_KEY'))
+    .filter((name) => environment[name] !== '')
+    .map((name) => [name, environment[name]] as const);
   const named = Object.entries(SETTINGS).flatMap(([flag, [variable]]) =>
     flags[flag] === undefined ? [] : [[variable, flags[flag]] as const],
   );
