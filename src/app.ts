@@ -24,12 +24,14 @@ import { keptDirectory } from './catalog/artefact.ts';
 import { MINUTE } from './platform/base/duration.ts';
 import { createSender } from './mailing/mailer.ts';
 import { createDownloadQueue } from './catalog/download-queue.ts';
+import { createQueue } from './platform/base/turn.ts';
 import { createReadingPages } from './reading/reading-pages.ts';
 import { createArtefacts, createSkillArchives } from './catalog/artefacts.ts';
 import { createBookIndexes } from './asking/book-indexes.ts';
 import { createUnknownPurchases } from './selling/claim.ts';
 import { createModelQuota, NO_CAPS } from './asking/model-quota.ts';
 import { createPageViews } from './catalog/page-views.ts';
+import { createNoteTurns } from './reading/note.ts';
 import { createReadingPlaces } from './reading/reading-place.ts';
 import { createEpubs } from './reading/epubs.ts';
 import { createLibraries } from './accounts/library.ts';
@@ -204,6 +206,9 @@ function openStall(
     indexes,
     pages,
     readingPlaces,
+    noteTurns: createNoteTurns(),
+    searchInTurn: createQueue(),
+    importInTurn: createQueue(),
     downloads,
     smallCovers,
     epubs,

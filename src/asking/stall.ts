@@ -1,6 +1,7 @@
 import type { Http as HttpOf } from '../platform/http/http.ts';
 import type { Store as StoreOf } from '../platform/store/store.ts';
 import type { Stall as Reading } from '../reading/stall.ts';
+import type { createQueue } from '../platform/base/turn.ts';
 import type { logReads, logWrites } from './log.sql.ts';
 import type { BookIndexes } from './book-indexes.ts';
 import type { Engine } from './engines/engine.ts';
@@ -13,6 +14,11 @@ type Writes = ReturnType<typeof logWrites>;
 export type Stall = Reading & {
   readonly store: StoreOf<Reads, Writes>;
   readonly indexes: BookIndexes;
+  /**
+   * Runs one search of several books at a time, in turns by account. Of many at once, each would take as long as all of them
+   * together, and none might be done before its client gives up.
+   */
+  readonly searchInTurn: ReturnType<typeof createQueue>;
   readonly engine: Engine;
   /** The daily limits of questions and tokens for a model. */
   readonly modelQuota: ModelQuota;

@@ -6,7 +6,7 @@ import { wordsMatcher } from './question-words.rule.ts';
 import type { FoundPassage } from './split.rule.ts';
 import { cutToWords } from '../reading/words.rule.ts';
 import { Refusal } from '../platform/base/refusal.ts';
-import { createQueue, createTurns } from '../platform/base/turn.ts';
+import { createTurns } from '../platform/base/turn.ts';
 import { checkCredential, may, seenBy } from '../accounts/access.ts';
 import { listContents } from '../reading/contents.ts';
 import { findSeen } from '../reading/item-texts.ts';
@@ -57,12 +57,6 @@ export type FoundText = { readonly edition: Edition; readonly passage: FoundPass
 type Searched = { readonly edition: Edition; readonly kind: IndexKind };
 
 /**
- * Runs one search of several books at a time, in turns by account. Of many at once, each would take as long as all of them
- * together, and none might be done before its client gives up.
- */
-const searchInTurn = createQueue();
-
-/**
  * Finds the passages that match some words best. Searches a whole book if the principal may read it, else its samples. Also
  * counts the books searched. Refuses a listed item that the principal may not see, and a skill, which has no index.
  *
@@ -83,7 +77,7 @@ export async function searchTexts(
         );
   const search = () => searchEach(stall, books, { words, limit }, signal);
   const asker = principal.kind === 'anonymous' ? '' : principal.accountId;
-  const { found, searched } = books.length > 1 ? await searchInTurn(asker, search) : await search();
+  const { found, searched } = books.length > 1 ? await stall.searchInTurn(asker, search) : await search();
   // Checks access again, since the search may have waited for long.
   checkCredential(stall, principal);
   const isStillOpen = ({ edition, kind }: Searched): boolean =>

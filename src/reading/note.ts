@@ -66,6 +66,20 @@ export const NOTE_BODY = object({
 });
 export const NOTE_CHANGE_BODY = object({ text: WORDS });
 
+/** The turns in which the stall works on notes, one task of a kind at a time; accounts take turns, and other requests run in between. */
+export const createNoteTurns = () => ({
+  /** Lets requests at the same time share one search for the words of a reader's notes in a book. */
+  placing: createOnce<void>(),
+  place: createQueue(),
+  /** A page may be full of marks, and a list may have thousands of notes. */
+  mark: createQueue(),
+  list: createQueue(),
+  /** Each new note reads a text. */
+  make: createQueue(),
+  /** Collects the words of marked notes. Their places and tags take about twice as much. */
+  collect: createCollector(8 * 1024 ** 2),
+});
+
 /** A book in which a reader has notes. Access to the book was checked when this was made. */
 export type Notebook = {
   readonly stall: Stall;
@@ -84,16 +98,9 @@ export async function openNotebook(
   const { id, slug } = edition.manifest;
   if (id === null) throw Refusal.missing(`Cannot keep notes of "${slug}": it is no book`);
   const book = { stall, edition, accountId: principal.accountId, bookId: id };
-  await placing.run(`${book.accountId} ${id} ${edition.digest}`, () => placeNotes(book));
+  await stall.noteTurns.placing.run(`${book.accountId} ${id} ${edition.digest}`, () => placeNotes(book));
   return book;
 }
-
-/**
- * `placing` lets requests at the same time share one search for the words of a reader's notes in a book. `placeInTurn`
- * runs such searches one at a time.
- */
-const placing = createOnce<void>();
-const placeInTurn = createQueue();
 
 /** Finds the words of those notes that were not looked for in this edition yet, and stores where they are. */
 async function placeNotes({ stall, edition, accountId, bookId }: Notebook): Promise<void> {
@@ -107,13 +114,13 @@ async function placeNotes({ stall, edition, accountId, bookId }: Notebook): Prom
  * turns.
  */
 export async function findNotePlaces(
-  { artefacts }: Stall,
+  { artefacts, noteTurns }: Stall,
   edition: Edition,
   asker: string,
   notes: readonly UnplacedNote[],
 ): Promise<readonly NotePlace[]> {
   const paths = listTexts(edition).map(({ path }) => path);
-  const found = await placeInTurn(asker, () =>
+  const found = await noteTurns.place(asker, () =>
     findAnchors(notes, paths, (path) => artefacts.read(edition, path)),
   );
   return notes.map(({ id, path }, n) => {
@@ -124,12 +131,6 @@ export async function findNotePlaces(
 
 /** The maximum number of notes that are marked on a page. */
 export const MOST_MARKED = 500;
-
-/** Marks the notes of one page at a time, since a page may be full of them; other requests run in between. */
-const markInTurn = createQueue();
-
-/** Collects the words of marked notes. Their places and tags take about twice as much. */
-const collect = createCollector(8 * 1024 ** 2);
 
 /**
  * Finds a reader's notes in one text: how many there are, and how many of them lost their words. For the notes that reach
@@ -144,8 +145,8 @@ export async function findPlaces(
   const stretch = { from: from - LONGEST_EXACT, to: from + PART, most: MOST_MARKED };
   const { count, lost } = stall.store.countNotedText(text);
   if (count === lost) return { count, lost, shown: [] };
-  const words = await markInTurn(accountId, async () => stall.store.listNotedWords(text, stretch));
-  collect(words.reduce((sum, { exact }) => sum + exact.length, 0));
+  const words = await stall.noteTurns.mark(accountId, async () => stall.store.listNotedWords(text, stretch));
+  stall.noteTurns.collect(words.reduce((sum, { exact }) => sum + exact.length, 0));
   const shown = words.map(({ id, exact, start, isWritten }) => ({
     id,
     start,
@@ -157,9 +158,6 @@ export async function findPlaces(
 
 /** A note that a list found, by its id; its content is read later. */
 type Listed = { readonly edition: Edition; readonly id: string };
-
-/** Makes one list of notes at a time, since it may have thousands of notes; other requests run in between. */
-const listInTurn = createQueue();
 
 /** Lists the notes of a book in reading order. */
 function listBook({ stall, edition, accountId, bookId }: Notebook): readonly Listed[] {
@@ -206,7 +204,7 @@ async function* listNotes(stall: Stall, { principal, editions, words = '', after
   if (after !== null && first === -1) throw told('invalid-request', ({ noPage }) => noPage);
   for (const [n, edition] of editions.slice(Math.max(0, first)).entries()) {
     const book = await openNotebook(stall, principal, edition);
-    const all = await listInTurn(principal.accountId, async () => listBook(book));
+    const all = await stall.noteTurns.list(principal.accountId, async () => listBook(book));
     const listed = after === null || n > 0 ? all : all.slice(1 + all.findIndex(({ id }) => id === after));
     if (words.trim() === '') yield* listed;
     else yield* readNotes(stall, principal, listed, words.trim().toLowerCase());
@@ -267,7 +265,9 @@ const listNotedBooks = (stall: Stall, principal: AccountPrincipal) =>
 export async function* walkOwnNotes(stall: Stall, principal: AccountPrincipal) {
   const { accountId } = principal;
   for (const { bookId, edition } of listNotedBooks(stall, principal)) {
-    const listed = await listInTurn(accountId, async () => stall.store.listNotePlaces(accountId, bookId));
+    const listed = await stall.noteTurns.list(accountId, async () =>
+      stall.store.listNotePlaces(accountId, bookId),
+    );
     for (const { id } of listed) {
       const note = stall.store.findNote(accountId, bookId, id);
       if (note === null) continue;
@@ -290,9 +290,6 @@ type NewNote = Pick<StoredNote, 'path' | 'text'> & {
   readonly slice: Slice | (() => Promise<Slice>);
 };
 
-/** Notes are made one at a time, since each reads a text; accounts take turns. */
-const makeInTurn = createQueue();
-
 /**
  * Saves a marked range of a text as a note, with the reader's comment. Refuses a malformed range and too many notes, if
  * possible before it reads the text.
@@ -306,7 +303,7 @@ export async function addNote(book: Notebook, { path, slice, text: written }: Ne
   if (typeof slice !== 'function' && !isRange(slice, file.size)) throw noWords();
   const text = readNoteText(written);
   refuseMore(stall.store.whyNoNote(accountId, bookId));
-  const { anchor, start } = await makeInTurn(accountId, async () => {
+  const { anchor, start } = await stall.noteTurns.make(accountId, async () => {
     const range = typeof slice === 'function' ? await slice() : slice;
     return { start: range.start, anchor: anchorAt(path, await stall.artefacts.read(edition, path), range) };
   });

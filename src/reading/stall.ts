@@ -1,6 +1,7 @@
 import type { Http as HttpOf } from '../platform/http/http.ts';
 import type { Store as StoreOf } from '../platform/store/store.ts';
 import type { Stall as Accounts } from '../accounts/stall.ts';
+import type { createNoteTurns } from './note.ts';
 import type { noteReads, noteWrites } from './note.sql.ts';
 import type { readingPlaceReads, readingPlaceWrites } from './reading-place.sql.ts';
 import type { reportReads, reportWrites } from './report.sql.ts';
@@ -20,6 +21,7 @@ export type Stall = Accounts & {
   readonly store: StoreOf<Reads, Writes>;
   readonly pages: ReadingPages;
   readonly readingPlaces: ReadingPlaces;
+  readonly noteTurns: ReturnType<typeof createNoteTurns>;
   readonly epubs: Epubs;
   /** Reports whether an account bought the item of this key and got its money back. */
   readonly wasRefunded: (accountId: string, itemKey: string) => boolean;

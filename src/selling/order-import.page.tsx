@@ -10,7 +10,6 @@ import {
 } from './order-import.ts';
 import { readFormData } from '../platform/http/body.ts';
 import type { Http } from './stall.ts';
-import { createQueue } from '../platform/base/turn.ts';
 import { handleForm, type Refused } from '../platform/site/handle-form.ts';
 import { DataTable } from '../platform/site/data-table.tsx';
 import { atMost, Button, Checkbox, Field, Select, TextArea } from '../platform/site/form.tsx';
@@ -34,9 +33,6 @@ const MOST_ASKED = 100;
 /** The prefix of the fields that choose the item of a product. */
 const PRODUCT = 'product:';
 
-/** Imports one list of sales after another, since eight long lists at once took 446 MB. */
-const importInTurn = createQueue();
-
 /**
  * `POST /admin/orders/import`: shows the orders that a list of sales would add, asks for facts that are missing, and, once
  * confirmed, imports them.
@@ -46,7 +42,7 @@ export async function importSales(http: Http, request: Request, owner: SessionPr
   const show = (refused?: Refused): Promise<Response> => showOrderImport(http, owner, data, refused);
   const read = async (): Promise<Response> => {
     data = await readFormData(request, LARGEST_IMPORT);
-    return importInTurn('', () => handleForm(show, show));
+    return http.stall.importInTurn('', () => handleForm(show, show));
   };
   return handleForm(read, show);
 }

@@ -1,6 +1,7 @@
 import type { Http as HttpOf } from '../platform/http/http.ts';
 import type { Store as StoreOf } from '../platform/store/store.ts';
 import type { Stall as Reading } from '../reading/stall.ts';
+import type { createQueue } from '../platform/base/turn.ts';
 import type { announcementReads, announcementWrites } from './announcement.sql.ts';
 import type { codeReads, codeWrites } from './code.sql.ts';
 import type { mailReads, mailWrites } from './mail.sql.ts';
@@ -29,6 +30,8 @@ export type Stall = Reading & {
   readonly store: StoreOf<Reads, Writes>;
   /** Counts an unknown purchase that a network asks for. Refuses rate-limited after twenty in a minute. */
   readonly countUnknownPurchase: (address: string, name: string) => void;
+  /** Imports one list of sales after another, since eight long lists at once took 446 MB. */
+  readonly importInTurn: ReturnType<typeof createQueue>;
   /** Runs now the check that asks payment providers about events whose details are missing. */
   readonly waitingEvents: { readonly run: () => Promise<void> };
 };
