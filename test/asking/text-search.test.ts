@@ -214,7 +214,7 @@ test('searches of several books run one after the other', async () => {
   const [ann, bea] = [await other.reader('ann@example.org'), await other.reader('bea@example.org')];
   const opened: string[] = [];
   Object.assign(other.app.stall.indexes, {
-    find: async (_: unknown, words: string) => {
+    find: async (_: unknown, { words }: { readonly words: string }) => {
       if (opened.at(-1) !== words) opened.push(words);
       await Bun.sleep(5);
       return [];
