@@ -16,7 +16,7 @@ import { archiveNameProblems, coverProblems, limitProblems, LONGEST_TEXT } from 
 import { defaultLimits, type Limits } from '../platform/base/item-limits.ts';
 import { parseManifest } from '../catalog/manifest.rule.ts';
 import { parseQuestions, QUESTIONS } from '../catalog/questions.rule.ts';
-import { pictureProblems, readStart } from '../reading/ebook/pack-ebook.ts';
+import { pictureProblems, readStart } from '../reading/ebook/picture-problems.ts';
 import {
   bareRepositories,
   caseClashes,
