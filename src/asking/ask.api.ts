@@ -15,7 +15,7 @@ const HEADERS = {
 /** `POST /api/agent/fetch`: answers a question to a book as server-sent events. */
 export async function sendAnswer(http: Http, request: Request, account: KeyPrincipal): Promise<Response> {
   const { stall, connections, requestLog, readLarge } = http;
-  return sendFrames(http, request, account, { route: '/api/agent/fetch', headers: HEADERS }, async () => {
+  return sendFrames(http, request, { account, route: '/api/agent/fetch', headers: HEADERS }, async () => {
     const {
       book_id: bookId,
       query,
@@ -27,7 +27,7 @@ export async function sendAnswer(http: Http, request: Request, account: KeyPrinc
     const events = await ask(stall, account, question, request.signal);
     const onError = (error: unknown) =>
       frame('error', describeFailure(error, requestLog.of(request), stall.log));
-    return openEventStream(events, toFrame, onError);
+    return openEventStream(events, { toFrame, onError });
   });
 }
 

@@ -126,7 +126,7 @@ function stream(http: Http, request: Request, member: SessionPrincipal, asked: A
   const { stall, viewOf, connections, requestLog } = http;
   const view = viewOf(member);
   const head = { route: '/books/:slug/ask', headers: htmlHeaders(view) };
-  return sendFrames(http, request, member, head, async () => {
+  return sendFrames(http, request, { account: member, ...head }, async () => {
     connections.allowSilence(request, 0);
     const bookId = asked.edition.manifest.id ?? '';
     const { question: query, history } = asked;
@@ -151,7 +151,11 @@ function stream(http: Http, request: Request, member: SessionPrincipal, asked: A
       const end = <Notice kind="bad">{say(view.words)}</Notice>;
       return encoder.encode(text.end() + endHtml(view.words, asked, end));
     };
-    return around(view, asked, await openEventStream(events, toFrame, onError, SILENCE, COMMENT));
+    return around(
+      view,
+      asked,
+      await openEventStream(events, { toFrame, onError, silence: SILENCE, comment: COMMENT }),
+    );
   });
 }
 

@@ -68,7 +68,7 @@ export async function addUpload(
       );
     const pushed: Pushed[] = [];
     for (const { kind, slug: name, folder } of made.items)
-      pushed.push(await place(stall, by, { kind, slug: name }, folder, null));
+      pushed.push(await place(stall, by, { name: { kind, slug: name }, folder, ifMatch: null }));
     return { ...made, pushed };
   });
 }
@@ -90,7 +90,7 @@ export async function replaceUpload(
     await cp(present, folder, { recursive: true });
     const made = await importSent(stall, work, file, { slug, isUpdate: true });
     await changeYaml(folder, values);
-    const pushed = await place(stall, by, { kind, slug }, folder, hash);
+    const pushed = await place(stall, by, { name: { kind, slug }, folder, ifMatch: hash });
     return { ...made, pushed: [pushed] };
   });
 }
@@ -111,7 +111,7 @@ export async function editUpload(
     const folder = join(work, 'item');
     await cp(present, folder, { recursive: true });
     await changeYaml(folder, file === null ? values : { ...values, cover: await addCover(folder, file) });
-    return place(stall, by, { kind, slug }, folder, hash);
+    return place(stall, by, { name: { kind, slug }, folder, ifMatch: hash });
   });
 }
 
@@ -131,7 +131,7 @@ export async function rewriteUpload(
     await cp(present, folder, { recursive: true });
     const file = join(folder, 'item.yaml');
     await writeFile(file, change(await readFile(file, 'utf8')));
-    return place(stall, by, { kind, slug }, folder, hash);
+    return place(stall, by, { name: { kind, slug }, folder, ifMatch: hash });
   });
 }
 
@@ -139,9 +139,11 @@ export async function rewriteUpload(
 async function place(
   stall: Stall,
   by: SessionPrincipal,
-  name: ItemName,
-  folder: string,
-  ifMatch: string | null,
+  {
+    name,
+    folder,
+    ifMatch,
+  }: { readonly name: ItemName; readonly folder: string; readonly ifMatch: string | null },
 ) {
   const sender = { actor: by, setsTerms: true, opens: () => true, details: {} };
   return placePushed(stall, sender, { name, staged: folder, expected: { ifMatch, isDryRun: false } }).catch(

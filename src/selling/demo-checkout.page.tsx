@@ -20,7 +20,7 @@ import { priceIn } from '../catalog/item-words.ts';
 export const demoCheckout = (http: Http) =>
   new Elysia().use(http.guards).guard({ visitor: true }, (routes) =>
     routes
-      .get('/demo/buy/:slug', ({ params, visitor }) => showCheckout(http, visitor, params.slug))
+      .get('/demo/buy/:slug', ({ params, visitor }) => showCheckout(http, visitor, { slug: params.slug }))
       .post('/demo/buy/:slug', ({ request, params, visitor }) => pay(http, request, visitor, params.slug))
       .get('/demo/receipt/:id', ({ params, visitor }) => showReceipt(http, visitor, params.id))
       .post('/demo/receipt/:id', async ({ params: { id } }) => {
@@ -38,9 +38,11 @@ const pretended = ({ account }: Words): string => account.demo.pretended({ provi
 function showCheckout(
   { stall, viewOf }: Http,
   visitor: Principal,
-  slug: string,
-  email?: string,
-  refused: Refused | null = null,
+  {
+    slug,
+    email,
+    refused = null,
+  }: { readonly slug: string; readonly email?: string; readonly refused?: Refused | null },
 ): Response {
   const view = viewOf(visitor);
   const { demo } = view.words.account;
@@ -68,7 +70,7 @@ function pay(http: Http, request: Request, visitor: Principal, slug: string): Pr
       email = (await readForm(request)).text('email');
       return redirect(returnUrlOf(DEMO, '', await buyInDemo(http.stall, slug, email)));
     },
-    (refused) => showCheckout(http, visitor, slug, email, refused),
+    (refused) => showCheckout(http, visitor, { slug, email, refused }),
   );
 }
 

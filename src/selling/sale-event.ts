@@ -311,16 +311,18 @@ export async function reconcile(
     provider === null ? sales.apis[one] !== null : one === provider,
   );
   const results = [];
-  for (const one of asked) results.push(await compare(stall, sales, one, since, isDry));
+  for (const one of asked) results.push(await compare(stall, sales, { provider: one, since, isDry }));
   return results;
 }
 
 async function compare(
   { store, now }: Records,
   sales: SalesConfig,
-  provider: PaymentProvider,
-  since: number | null,
-  isDry: boolean,
+  {
+    provider,
+    since,
+    isDry,
+  }: { readonly provider: PaymentProvider; readonly since: number | null; readonly isDry: boolean },
 ) {
   const api = sales.apis[provider];
   let [found, added] = [0, 0];

@@ -25,10 +25,17 @@ export const frame = (event: string, data: unknown): Uint8Array<ArrayBuffer> =>
  */
 export async function openEventStream<T>(
   source: AsyncGenerator<T>,
-  toFrame: (event: T) => Uint8Array<ArrayBuffer>,
-  onError: (error: unknown) => Uint8Array<ArrayBuffer>,
-  silence: number = SILENCE,
-  comment: Uint8Array<ArrayBuffer> = COMMENT,
+  {
+    toFrame,
+    onError,
+    silence = SILENCE,
+    comment = COMMENT,
+  }: {
+    readonly toFrame: (event: T) => Uint8Array<ArrayBuffer>;
+    readonly onError: (error: unknown) => Uint8Array<ArrayBuffer>;
+    readonly silence?: number;
+    readonly comment?: Uint8Array<ArrayBuffer>;
+  },
 ): Promise<AsyncGenerator<Uint8Array<ArrayBuffer>>> {
   const first = source.next();
   // Errors are handled below. This only prevents that one counts as an unhandled rejection before.
@@ -112,8 +119,15 @@ export function createFrameStream(
 export async function sendFrames(
   { budgets, connections, requestLog }: Http,
   request: Request,
-  account: { readonly accountId: string },
-  { route, headers }: { readonly route: string; readonly headers: Readonly<Record<string, string>> },
+  {
+    account,
+    route,
+    headers,
+  }: {
+    readonly account: { readonly accountId: string };
+    readonly route: string;
+    readonly headers: Readonly<Record<string, string>>;
+  },
   open: () => Promise<AsyncGenerator<Uint8Array<ArrayBuffer>>>,
 ): Promise<Response> {
   const leavePlace = budgets.enterStream(account);

@@ -5,12 +5,11 @@ const SILENCE = 120;
 const decoder = new TextDecoder();
 
 async function collect(source: AsyncGenerator<string>): Promise<string> {
-  const frames = await openEventStream(
-    source,
-    (data) => frame('chunk', data),
-    () => frame('error', 'failed'),
-    SILENCE,
-  );
+  const frames = await openEventStream(source, {
+    toFrame: (data) => frame('chunk', data),
+    onError: () => frame('error', 'failed'),
+    silence: SILENCE,
+  });
   let sent = '';
   for await (const chunk of frames) sent += decoder.decode(chunk);
   return sent;
@@ -39,12 +38,11 @@ test('silence before the first event commits the answer, and every silence gets 
     yield 'b';
   }
   const start = performance.now();
-  const opened = await openEventStream(
-    source(),
-    (data) => frame('chunk', data),
-    () => frame('error', ''),
-    SILENCE,
-  );
+  const opened = await openEventStream(source(), {
+    toFrame: (data) => frame('chunk', data),
+    onError: () => frame('error', ''),
+    silence: SILENCE,
+  });
   // The source has said nothing yet.
   let sent = '';
   const kinds = (): string => sent.replaceAll(/([:e]).*\n(?:data.*\n)?\n/g, '$1');
@@ -78,12 +76,11 @@ test('leaving a stream returns its source', async () => {
       isReturned = true;
     }
   }
-  const frames = await openEventStream(
-    source(),
-    (data) => frame('chunk', data),
-    () => frame('error', ''),
-    SILENCE,
-  );
+  const frames = await openEventStream(source(), {
+    toFrame: (data) => frame('chunk', data),
+    onError: () => frame('error', ''),
+    silence: SILENCE,
+  });
   await frames.next();
   await frames.return(undefined);
   expect(isReturned).toBe(true);
