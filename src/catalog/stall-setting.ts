@@ -24,7 +24,8 @@ export function createOfficeStall(settings: Settings): () => OfficeStall {
 
 const FILES = ['logo', ...STALL_TEXTS] as const;
 
-function readOffice(settings: Settings): OfficeStall {
+/** Reads what the owner set in the office for the keys of stall.yaml. */
+export function readOffice(settings: Pick<Settings, 'value' | 'under'>): OfficeStall {
   const files = FILES.flatMap((key) => {
     const kept = settings.value(stallSetting(key)) as KeptFile | undefined;
     return kept === undefined ? [] : [[key, fileOf(kept)] as const];

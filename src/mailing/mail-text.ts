@@ -78,6 +78,9 @@ export type MailVoice = {
   readonly stall: {
     readonly language: string | null;
     readonly languages: readonly [Language, ...Language[]];
+    /** The seller's lines that end every mail, if there are any. */
+    readonly postalAddress: string | null;
+    readonly taxLine: string | null;
   };
 };
 
@@ -102,15 +105,18 @@ export function writeMail(
     paid: words.mail.paid[mode],
     state: words.reading.reports.states[report],
   };
+  const lines = [stall.postalAddress, stall.taxLine].filter((line) => line !== null);
+  const foot = lines.length === 0 ? '' : `\n${plainLines(lines.join('\n'))}\n`;
   const own = [mailFile(kind, language), ...(language === stall.languages[0] ? [mailFile(kind)] : [])];
   for (const file of own) {
     const theirs = readMailFile(file, files[file] ?? '').words;
     const text = theirs === null ? '' : fillText(theirs.text, facts);
     if (theirs === null || text === '') continue;
     const tag = file === mailFile(kind) ? stall.language : language;
-    return { subject: fill(theirs.subject, facts), text: `${text}\n`, language: tag, file };
+    return { subject: fill(theirs.subject, facts), text: `${text}\n${foot}`, language: tag, file };
   }
-  return { ...ourMail(words, kind, facts), language: words.language, file: null };
+  const ours = ourMail(words, kind, facts);
+  return { ...ours, text: `${ours.text}${foot}`, language: words.language, file: null };
 }
 
 /** Returns the path of the publisher's text below the content directory; without a language, for the stall's first one. */

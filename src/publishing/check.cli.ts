@@ -8,6 +8,7 @@ import { type Input, readUsage, type Output, type Terminal, command } from '../p
 import { describeSoldDrafts, describeVersions, listRolledBack, readReport } from './publication.ts';
 import { Refusal } from '../platform/base/refusal.ts';
 import { plain } from '../platform/cli/terminal-text.ts';
+import { readSettings } from '../platform/store/settings.ts';
 import { settings } from '../platform/cli/settings.ts';
 import { counted } from '../platform/base/text.ts';
 
@@ -43,6 +44,10 @@ export const checkCommand = command({
       );
     for (const line of report === null ? [] : [...describeSoldDrafts(report), ...describeVersions(report)])
       terminal.err(`${plain(line)}\n`);
+    const isLacking = entries.some(({ problems }) => problems.some(({ code }) => code === 'missing-key'));
+    // Only a key that is missing could be one that the office sets.
+    if (isLacking && readSettings(data!) === null)
+      terminal.err(`What the office sets is not known here: "${plain(data!)}" has no database of it\n`);
     terminal.err(`${summaryOf(entries)}\n`);
     const isServed = !entries.some(({ problems }) => problems.some(isError));
     return input.has('questions') ? (await askQuestions(input, terminal, entries)) && isServed : isServed;

@@ -1,3 +1,6 @@
+import { readOffice } from '../catalog/stall-setting.ts';
+import { NOTHING_SET } from '../catalog/stall-manifest.rule.ts';
+import { readSettings } from '../platform/store/settings.ts';
 import type { CompilePool } from './compile-pool.ts';
 import { listOtherTexts, orderTexts } from '../catalog/text-order.ts';
 import type { QuestionCoverage } from '../catalog/questions.rule.ts';
@@ -36,7 +39,8 @@ export async function checkContent(
     throw Refusal.missing(
       `Cannot find the content directory "${content}": name another with --content, or make one with "bookstall init"`,
     );
-  const stall = readStall(content);
+  const settings = data === null ? null : readSettings(data);
+  const stall = readStall(content, settings === null ? NOTHING_SET : readOffice(settings));
   const { defaults, bundles, featured } = stall.stall;
   const items = await Promise.all(
     folders.map((folder) => checkFolder({ ...folder, defaults }, limits, pool)),

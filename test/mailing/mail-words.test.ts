@@ -27,7 +27,10 @@ const FACTS = {
 } as const;
 
 /** A stall that writes in one language. */
-const voiceOf = (language: Language): MailVoice => ({ language, stall: { language, languages: [language] } });
+const voiceOf = (language: Language, lines: Partial<MailVoice['stall']> = {}): MailVoice => ({
+  language,
+  stall: { language, languages: [language], postalAddress: null, taxLine: null, ...lines },
+});
 
 const RESET = '---\nsubject: "{{stall}}: a new password"\n---\nMoin!\n\n{{link}}\n\nYours, the herons\n';
 
@@ -46,6 +49,16 @@ describe.each(WORDS_KINDS.flatMap((kind) => OFFERED.map((language) => [kind, lan
       const other = { ...voice, language: language === 'de' ? ('en' as const) : ('de' as const) };
       expect(writeMail(kind, other, FACTS, { [path]: file }).file).toBeNull();
     });
+  },
+);
+
+test.each([[{}], [{ 'mails/claim.md': '---\nsubject: Yours\n---\n{{link}}\n' }]])(
+  'a mail ends with the address and tax line of the seller, whosever words it has: %p',
+  (files) => {
+    const lines = { postalAddress: 'Quince Press\n1 Reed Lane', taxLine: 'VAT ID DE123456789' };
+    const { text } = writeMail('claim', voiceOf('en', lines), FACTS, files);
+    expect(text).toEndWith('\n\nQuince Press\n1 Reed Lane\nVAT ID DE123456789\n');
+    expect(writeMail('claim', voiceOf('en'), FACTS, files).text).not.toContain('Quince');
   },
 );
 

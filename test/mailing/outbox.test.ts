@@ -304,7 +304,7 @@ test.each([
   (reason, words) => {
     const { subject, text } = writeMail(
       'ended',
-      { language: 'en', stall: { language: 'en', languages: ['en'] } },
+      { language: 'en', stall: { language: 'en', languages: ['en'], postalAddress: null, taxLine: null } },
       { ...FACTS, reason },
       {},
     );

@@ -1,7 +1,8 @@
 import { expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { itemYaml, openStall } from '../helpers/harness.ts';
+import { type } from '../platform/cli/type.ts';
+import { itemYaml, openStall, temporaryDirectory, writeFiles } from '../helpers/harness.ts';
 import { openAdmin, visitAs, wordsOf } from './visit.ts';
 
 const PATH = '/admin/settings';
@@ -121,4 +122,18 @@ test('settings are there after a restart, and each change is in the audit log', 
   expect(await (await again.fetch('/')).text()).toContain('Quince Press');
   const { open: openAgain } = visitAs(again, await again.signIn('owner@example.org'));
   expect(wordsOf((await openAgain('/admin/audit')).html)).toContain('Changed a setting stall.name');
+});
+
+test('check knows what the office sets from the database beside it, and says so without one', async () => {
+  const data = join(stall.directory, 'data');
+  const item = 'id: gulls\ntitle: Gulls\ndescription: Birds\nunitAmountCents: 0\n';
+  const content = join(temporaryDirectory(), 'content');
+  writeFiles(content, { 'books/gulls/item.yaml': item, 'books/gulls/a.md': '# A\n' });
+  const checked = await type(['check', '--content', content, '--data', data]);
+  expect([checked.code, checked.err]).toEqual([0, expect.not.stringContaining('not known')]);
+  const alone = await type(['check', '--content', content, '--data', join(content, '..', 'none')]);
+  expect([alone.code, alone.err]).toEqual([
+    1,
+    expect.stringContaining('What the office sets is not known here'),
+  ]);
 });

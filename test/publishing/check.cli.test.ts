@@ -151,7 +151,7 @@ describe('a problem is named with its path, and ends with 1', () => {
     const directory = content(files);
     const { code, out, err } = await check(directory);
     expect(code).toBe(1);
-    expect(err).toBe('1 item, 1 cannot be served\n');
+    expect(err).toEndWith('1 item, 1 cannot be served\n');
     expect(out).toContain(`  error  ${path}: `);
     const [{ problems }] = JSON.parse((await check(directory, '--json')).out);
     const named = problems.filter(

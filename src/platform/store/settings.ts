@@ -1,7 +1,11 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Actor } from '../base/principal.ts';
 import { auditEntry } from './audit-entry.ts';
 import type { SecretBox } from './secret-box.ts';
-import type { settingReads, settingWrites } from './setting.sql.ts';
+import { settingReads, type settingWrites } from './setting.sql.ts';
+import { openUnwritable } from './database.ts';
+import { statementsOf } from './statements.ts';
 import type { Store } from './store.ts';
 
 /** A secret as it is stored: encrypted, and its last characters, which pages show. */
@@ -38,6 +42,31 @@ export type Settings = {
 /** The number of a secret's characters that pages show. */
 const SHOWN = 4;
 
+/** The settings in a data directory, for a command beside its server; null without a database that has any. Changes nothing. */
+export function readSettings(dataDirectory: string): Pick<Settings, 'value' | 'under'> | null {
+  const file = join(dataDirectory, 'bookstall.db');
+  if (!existsSync(file)) return null;
+  try {
+    const db = openUnwritable(file, 'EROFS');
+    try {
+      const rows = settingReads(statementsOf(() => db)).listSettings();
+      const held = new Map(rows.map(({ name, value }) => [name, JSON.parse(value) as unknown]));
+      return { value: (name) => held.get(name), under: (prefix) => listUnder(held, prefix) };
+    } finally {
+      db.close();
+    }
+  } catch {
+    // A database of an older version, or one that this user may not read.
+    return null;
+  }
+}
+
+/** Lists the settings whose names begin with `prefix`, each with the rest of its name. */
+const listUnder = (held: ReadonlyMap<string, unknown>, prefix: string) =>
+  [...held].flatMap(([name, value]) =>
+    name.startsWith(prefix) ? [[name.slice(prefix.length), value] as const] : [],
+  );
+
 /** Opens the settings of a stall: they are read once, and kept in memory. */
 export function openSettings(
   store: Store<ReturnType<typeof settingReads>, ReturnType<typeof settingWrites>>,
@@ -64,10 +93,7 @@ export function openSettings(
   return {
     version: () => version,
     value: (name) => held.get(name),
-    under: (prefix) =>
-      [...held].flatMap(([name, value]) =>
-        name.startsWith(prefix) ? [[name.slice(prefix.length), value] as const] : [],
-      ),
+    under: (prefix) => listUnder(held, prefix),
     secret: open,
     text: (name) => (held.has(name) ? (sealedOf(name) === null ? String(held.get(name)) : open(name)) : null),
     endingOf: (name) => sealedOf(name)?.ending ?? null,
