@@ -42,7 +42,6 @@ export function access(stall: Stall, principal: AgentPrincipal, act: Act): void 
   if (refusal !== null) throw refusal();
 }
 
-/** Whether `access` would allow an action. */
 export const may = (stall: Stall, principal: AgentPrincipal, act: Act): boolean =>
   findRefusal(stall, principal, act) === null;
 
@@ -155,7 +154,6 @@ export function grantedSince(
   return live.length === 0 ? null : Math.min(...live.map(({ grantedAt }) => grantedAt));
 }
 
-/** Lists the items that a principal may take because of a grant or its token's scope, by slug. */
 export function listTakeable(stall: Stall, principal: AgentPrincipal): readonly Edition[] {
   if (principal.kind === 'anonymous') return [];
   const grants = liveGrants(stall.store.findAccountGrants(principal.accountId), stall.now());
@@ -174,7 +172,6 @@ function withinScope(principal: AgentPrincipal, action: Action): AgentPrincipal 
   return { kind: 'anonymous', complaint: 'this install token is not for it; send an API key, svc_…' };
 }
 
-/** Whether an item is hidden from a principal: only the owner, in a browser, sees a draft. */
 export const isHidden = (principal: AgentPrincipal, { manifest }: Edition): boolean =>
   manifest.status === 'draft' && !isOwner(principal);
 
@@ -196,7 +193,6 @@ const isOpenToAll = ({ manifest, wasFree = true }: Edition): boolean => isFree(m
 export const isPublic = (edition: Edition): boolean =>
   edition.manifest.status === 'published' && isOpenToAll(edition);
 
-/** Whether reading this file is reading a sample, or an image in a sample. */
 const isSample = ({ manifest, sampleImages = [] }: Edition, action: Action, path: string | undefined) =>
   action === 'read' && path !== undefined && (manifest.sample.includes(path) || sampleImages.includes(path));
 
@@ -236,7 +232,6 @@ export function isThere(
   return isOpen && isHeld();
 }
 
-/** Finds the served edition of a slug or former slug. Refuses not-found. */
 export const servedBySlug = (
   stall: Stall,
   principal: AgentPrincipal,
@@ -244,7 +239,6 @@ export const servedBySlug = (
   kind?: ItemKind,
 ): Edition => findNamed(stall, principal, slug, kind) ?? refuseUnknown(slug);
 
-/** Finds the served edition of a book's id. Refuses not-found. */
 export function servedById(stall: Stall, principal: AgentPrincipal, bookId: string): Edition {
   const edition = stall.catalog().byBookId.get(bookId);
   return (edition && findThere(stall, principal, edition, bookId)) ?? refuseUnknown(bookId);

@@ -23,7 +23,6 @@ export type Account = {
   readonly verifiedAt: number | null;
 };
 
-/** An account as `ACCOUNT_COLUMNS` selects it. */
 type AccountRow = Omit<Account, 'isOwner' | 'hasPassword'> & {
   readonly isOwner: 0 | 1;
   readonly hasPassword: 0 | 1;
@@ -43,7 +42,6 @@ export function accountReads(db: Statements) {
         (SELECT count(*) FROM accounts) AS accounts, (SELECT count(disabled_at) FROM accounts) AS disabled,
         (SELECT count(*) FROM all_grants WHERE ${liveGrant(now)}) AS grants,
         (SELECT count(*) FROM keys WHERE ${liveKey(now)}) AS keys`!,
-    /** Returns the account of this e-mail address, in any case, or null. */
     findAccount: (email: string) => find(sql`email = ${email}`),
     findAccountById: (id: string) => find(sql`id = ${id}`),
     /** Returns the account of an address, or null. Ignores differences in spelling, as the matching of orders does. */
@@ -54,12 +52,9 @@ export function accountReads(db: Statements) {
     /** Returns the language of an account's mails: the one its reader chose, else that of the last sign-in's page; or null. */
     findMailLanguage: (id: string) =>
       db.value<Language | null>`SELECT coalesce(language, mail_language) FROM accounts WHERE id = ${id}`,
-    /** Returns the account of the stall's owner, or null. */
     findOwner: () => find(sql`is_owner = 1`),
-    /** Lists every account, ordered by e-mail address. */
     listAccounts: (): readonly Account[] =>
       db.all<AccountRow>`SELECT ${ACCOUNT_COLUMNS} FROM accounts ORDER BY email`.map(toAccount),
-    /** Lists a page of the accounts that match a search, the newest first. */
     searchAccounts(page: AccountSearchPage): readonly AccountSummary[] {
       const { search, now, atMost, skip } = page;
       // Late pages cost little: SQLite skips the rows of OFFSET before it reads the other tables.
@@ -67,7 +62,6 @@ export function accountReads(db: Statements) {
         WHERE ${search} = '' OR instr(lower(email), lower(${search})) > 0 OR id = ${search}
         ORDER BY accounts.rowid DESC LIMIT ${atMost} OFFSET ${skip}`.map(toAccount);
     },
-    /** Returns the account of this id with its figures, as they are at the time `now`, or null. */
     findAccountSummary(id: string, now: number): AccountSummary | null {
       const row = db.one<Row>`${selectSummaries(now)} WHERE id = ${id}`;
       return row && toAccount(row);
@@ -131,7 +125,6 @@ export const accountWrites = (db: Statements, follow: AccountFollowers) => ({
   },
 });
 
-/** Converts a row to an account, and keeps the row's other columns. */
 function toAccount<Row extends AccountRow>(row: Row) {
   return { ...row, isOwner: row.isOwner === 1, hasPassword: row.hasPassword === 1 };
 }
@@ -146,7 +139,6 @@ export type AccountSummary = Account & {
   readonly lastSeenAt: number | null;
 };
 
-/** The numbers of an account's open sessions, and of its questions and downloads in the logs. */
 type AccountFigures = Readonly<Record<'sessions' | 'questions' | 'downloads', number>>;
 
 /** Selects accounts whose e-mail address contains `search` in any case, or whose id it is; '' selects all. */

@@ -10,7 +10,6 @@ export type { Account, AccountSummary } from './account.sql.ts';
 /** The address of the account that opens the demo's office. No mail reaches it, and the account ends with the demo. */
 export const DEMO_OWNER = 'owner@bookstall.invalid';
 
-/** Finds the account of an e-mail address, whatever its case. Refuses not-found. */
 export function findAccount({ store }: Records, email: string): Account {
   const account = store.findAccount(email.trim());
   if (account !== null) return account;
@@ -77,7 +76,6 @@ export function searchAccounts({ store, now }: Records, search: string, page: nu
   return { accounts: found.slice(0, ACCOUNTS_A_PAGE), isLast: found.length <= ACCOUNTS_A_PAGE };
 }
 
-/** Finds an account by its id, with the numbers of its live keys and grants, and its last use. Refuses not-found. */
 export function findAccountById({ store, now }: Records, id: string): AccountSummary {
   const account = store.findAccountSummary(id, now());
   if (account !== null) return account;

@@ -11,7 +11,6 @@ export type TypedGrant = Readonly<Record<'slug' | 'from' | 'until' | 'source', s
 
 export const BLANK_GRANT: TypedGrant = { slug: '', from: '', until: '', source: '' };
 
-/** Lists an account's grants, both active and ended. */
 export function accountGrants(account: AccountSummary, grants: readonly ListedGrant[], now: number) {
   return (
     <DataTable
@@ -38,7 +37,6 @@ export function accountGrants(account: AccountSummary, grants: readonly ListedGr
 type Dated = Pick<ListedGrant, 'from' | 'until' | 'revokedAt'>;
 type Holding = Pick<AccountSummary, 'disabledAt'>;
 
-/** The label with a grant's state, and when it was revoked. */
 export function GrantState({ account, grant, now }: { account: Holding; grant: Dated; now: number }) {
   const state = stateOf(account, grant, now);
   return (
@@ -49,7 +47,6 @@ export function GrantState({ account, grant, now }: { account: Holding; grant: D
   );
 }
 
-/** Says whether a grant is active, and otherwise why it is not. */
 export function stateOf({ disabledAt }: Holding, grant: Dated, now: number) {
   if (grant.revokedAt !== null) return 'revoked';
   if (isLive(grant, now)) return disabledAt === null ? 'active' : 'inactive (account disabled)';
@@ -91,7 +88,6 @@ export const ItemAndDates = ({ items, typed }: ItemAndDatesProps) => (
   </>
 );
 
-/** The form that grants an item to the account of this page. `items` are the choices by slug; null if there are too many. */
 export function grantForm(path: string, items: Options | null, typed: TypedGrant, isOpen: boolean) {
   return (
     <Act name="Grant an item" isOpen={isOpen}>

@@ -14,7 +14,6 @@ export type Grant = {
   readonly revokedAt: number | null;
 };
 
-/** Whether a grant of an enabled account is in force: begun, not ended, not revoked. */
 export const isLive = (grant: Pick<Grant, 'from' | 'until' | 'revokedAt'>, now: number): boolean =>
   grant.revokedAt === null && grant.from <= now && (grant.until === null || now < grant.until);
 
@@ -22,7 +21,6 @@ export const isLive = (grant: Pick<Grant, 'from' | 'until' | 'revokedAt'>, now: 
 export const liveGrant = (now: number, of: Sql = sql``) =>
   sql`${of}revoked_at IS NULL AND ${of}starts_at <= ${now} AND (${of}ends_at IS NULL OR ${of}ends_at > ${now})`;
 
-/** Returns the grants that are in force at a time. */
 export const liveGrants = <T extends Grant>(grants: readonly T[], now: number): readonly T[] =>
   grants.filter((grant) => isLive(grant, now));
 

@@ -8,7 +8,6 @@ import type { NewLink } from './link-row.sql.ts';
 import { type LogPlace, type LogWindow, readPage } from '../platform/store/paging.ts';
 import type { AccountFollowers } from './account-followers.rule.ts';
 
-/** A grant as lists show it, with its account's e-mail address and the item's last known slug. */
 export type ListedGrant = Grant & { readonly email: string; readonly slug: string };
 
 type Revocation = Pick<Grant, 'accountId' | 'kind' | 'itemKey'> & {
@@ -51,12 +50,10 @@ export function grantWrites(db: Statements, follow: AccountFollowers) {
     return revoked.length;
   };
   return {
-    /** Adds grants, all or none. If a grant of the same source exists, it gets the new dates and is valid again. */
     addGrants({ grants, audit }: { readonly grants: readonly NewGrant[] } & Audited): void {
       for (const grant of grants) upsertGrant(db, grant);
       logAct(db, audit);
     },
-    /** Revokes an account's grants of an item, of one source or, if `source` is null, of all; returns how many. */
     revokeGrants(change: Revocation & Audited): number {
       const { accountId, kind, itemKey, source, at } = change;
       const sales = revokeSales(change);
@@ -115,11 +112,9 @@ export type Holder = LogPlace &
     readonly email: string;
     readonly disabledAt: number | null;
     readonly lastDownload: LastTime;
-    /** When the account last asked about the book. */
     readonly lastQuestion: LastTime;
   };
 
-/** Selects the grants of an item: all of them, or, if `isLive`, those that are valid at `now`. */
 type HolderSelection = {
   readonly kind: string;
   readonly itemKey: string;
@@ -156,14 +151,12 @@ const HOLDERS = sql`SELECT id AS row, granted_at AS at, account_id AS accountId,
   ends_at AS "until", revoked_at AS revokedAt FROM all_grants`;
 
 export const grantReads = (db: Statements) => ({
-  /** Counts the enabled accounts that hold an item at a time. */
   countHolders(item: Omit<HolderSelection, 'isLive' | 'itemKey'>): number {
     const live = sql`kind = ${item.kind} AND ${liveGrant(item.now)}
         AND item_key IN (SELECT value FROM json_each(${JSON.stringify(item.grantKeys)}))`;
     return db.value<number>`SELECT count(DISTINCT account_id) FROM all_grants
       WHERE ${live} AND account_id NOT IN ${DISABLED}`!;
   },
-  /** Lists a page of the grants of an item, those granted last first. */
   listHolders(
     { kind, itemKey, grantKeys, now, isLive }: HolderSelection,
     window: LogWindow,
@@ -187,14 +180,11 @@ export const grantReads = (db: Statements) => ({
     const { side, limit } = window;
     return (side === 'older' ? sorted.slice(0, limit) : sorted.slice(-limit)).map(describe);
   },
-  /** Lists an account's grants of one item, also revoked and expired ones. */
   findGrants: (accountId: string, kind: string, itemKey: string) =>
     db.all<Grant>`SELECT ${COLUMNS} FROM all_grants AS grants WHERE account_id = ${accountId} AND kind = ${kind}
         AND item_key = ${itemKey}`,
-  /** Lists all grants of an account, also revoked and expired ones. */
   findAccountGrants: (accountId: string) =>
     db.all<Grant>`SELECT ${COLUMNS} FROM all_grants AS grants WHERE account_id = ${accountId}`,
-  /** Lists the grants of one account, or of all if `accountId` is null, with addresses and slugs for people to read. */
   listGrants: (accountId: string | null): readonly ListedGrant[] =>
     accountId === null
       ? db.all<ListedGrant>`${LISTED} ORDER BY email, slug, source`

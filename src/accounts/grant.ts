@@ -22,7 +22,6 @@ export type { Holder, LastTime } from './grant.sql.ts';
 /** The dates of a requested grant in ISO 8601: when it begins and ends; `until` may be `never`. */
 type GrantDates = { readonly from?: string | undefined; readonly until?: string | undefined };
 
-/** A requested grant; `source` says where the grant came from. */
 type GrantRequest = GrantDates & {
   readonly email: string;
   readonly slug: string;
@@ -32,7 +31,6 @@ type GrantRequest = GrantDates & {
 /** An item as grants store it: a book's id, or a skill's slug. */
 export type GrantedItem = { readonly kind: ItemKind; readonly itemKey: string };
 
-/** The fields by which one grant is identified. */
 type NamedGrant = Pick<ListedGrant, 'accountId' | 'kind' | 'itemKey' | 'source' | 'email' | 'slug'>;
 
 const DEFAULT_SOURCE = 'manual';
@@ -59,7 +57,6 @@ export async function addGrant(stall: Records, by: Actor, request: GrantRequest)
   return grant;
 }
 
-/** Lists the grants of an account, or of all. Refuses an unknown address. */
 export const listGrants = (stall: Records, email: string | null): readonly ListedGrant[] =>
   stall.store.listGrants(email === null ? null : findAccount(stall, email).id);
 
@@ -123,7 +120,6 @@ function planGrant(
   return { accountId, kind, itemKey, source, grantedAt: at, ...planDates(request, earlier, at) };
 }
 
-/** Returns the dates of a request, in milliseconds since 1970. Dates that it leaves out stay as in the earlier grant. */
 function planDates(
   request: GrantDates & { readonly slug: string },
   earlier: Pick<Grant, 'from' | 'until'> | undefined,
@@ -137,7 +133,6 @@ function planDates(
   );
 }
 
-/** Reads the end of a grant: without a text the earlier end, null for `never`. */
 function readEnd(text: string | undefined, earlier: number | null): number | null {
   if (text === undefined) return earlier;
   return text === 'never' ? null : readInstant(text);
@@ -169,7 +164,6 @@ export async function grantToGroup(
   return grants;
 }
 
-/** Takes an item from a group, and returns whether the group had it. Refuses not-found. */
 export async function revokeFromGroup(
   stall: Records,
   by: Actor,
@@ -317,7 +311,6 @@ const STEP = 50;
 
 type NamedItem = Pick<KnownItem, 'kind' | 'itemKey'>;
 
-/** Lists in pages the grants of an item with their accounts, newest first. If `isLive`, without ended ones. */
 export function pagedHolders({ store, now }: Records, { kind, itemKey }: NamedItem, isLive: boolean) {
   const at = now();
   return pagesOf<Holder>((window) => {
@@ -326,13 +319,11 @@ export function pagedHolders({ store, now }: Records, { kind, itemKey }: NamedIt
   }, STEP);
 }
 
-/** Counts the accounts that have a grant of an item now. */
 export function countHolders({ store, now }: Records, { kind, itemKey }: NamedItem): number {
   const grantKeys = store.listGrantKeys(kind, itemKey);
   return store.countHolders({ kind, grantKeys, now: now() });
 }
 
-/** Lists every grant of an item, ended ones too, of one account or of all, by account and source. Refuses not-found. */
 export function listHolders(stall: Records, slug: string, email: string | null) {
   const item = findGrantedItem(stall, slug);
   const accountId = email === null ? null : findAccount(stall, email).id;

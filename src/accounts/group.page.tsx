@@ -34,7 +34,6 @@ import { GROUPS } from '../platform/site/paths.ts';
 
 const groupPath = (name: string): string => `${GROUPS}/${name}`;
 
-/** `GET /admin/groups`: shows the groups, and the form that adds one. */
 export function showGroups(
   http: Http,
   owner: SessionPrincipal,
@@ -80,7 +79,6 @@ export function showGroups(
   );
 }
 
-/** `POST /admin/groups`: adds a group. */
 export async function makeGroup(http: Http, request: Request, owner: SessionPrincipal): Promise<Response> {
   const typed = (await readForm(request)).text('name');
   return handleForm(
@@ -93,7 +91,6 @@ type TypedGroup = Readonly<Record<'emails' | 'slug' | 'from' | 'until', string>>
 
 const BLANK: TypedGroup = { emails: '', slug: '', from: '', until: '' };
 
-/** `GET /admin/groups/:name`: shows a group's members and items, and the forms that add more of either. */
 export function showGroup(
   http: Http,
   owner: SessionPrincipal,
@@ -189,7 +186,6 @@ export function showGroup(
   );
 }
 
-/** `POST /admin/groups/:name/join`: adds accounts to a group. */
 export async function addMembers(http: Http, request: Request, owner: SessionPrincipal, name: string) {
   const typed = { ...BLANK, ...(await readForm(request)).trimmed('emails') };
   return handleForm(
@@ -230,14 +226,12 @@ const A_GROUP = {
     showGroup(http, who, params['name'] ?? '', { refused }),
 } as const;
 
-/** Finds the group that an address names, and reads the e-mail address and slug in its query. */
 const findInGroup = ({ http, params, query }: Asking) => ({
   name: findGroup(http.stall, params['name'] ?? '').name,
   email: query['email'] ?? '',
   slug: query['slug'] ?? '',
 });
 
-/** The actions on groups that ask for confirmation. */
 export const GROUP_ACTS: readonly ActRoutes<Http>[] = [
   actRoutes({
     ...A_GROUP,

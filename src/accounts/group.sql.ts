@@ -13,14 +13,12 @@ export type Group = {
 
 type Member = { readonly email: string; readonly joinedAt: number };
 
-/** One item of a group, with its last known slug. */
 export type GroupGrant = Omit<Grant, 'accountId' | 'source' | 'revokedAt'> & { readonly slug: string };
 
 type NewGroupGrant = Omit<GroupGrant, 'slug'> & { readonly group: string };
 
 export type Membership = { readonly group: string; readonly accountId: string; readonly at: number };
 
-/** The group whose members are all enabled accounts. */
 export const EVERYONE = 'everyone';
 
 /** Selects the accounts that belong to `everyone`, by the same condition as the view `all_grants`. */
@@ -61,7 +59,6 @@ export const groupReads = (db: Statements) => ({
   findDoors: () =>
     db.one<{ codes: 0 | 1; orders: 0 | 1 }>`SELECT EXISTS (SELECT 1 FROM codes) AS codes,
       EXISTS (SELECT 1 FROM orders) AS orders`!,
-  /** Reports whether an item was last published for its holders only. */
   isPrivate: (kind: string, itemKey: string): boolean =>
     db.has`SELECT 1 FROM shown_items WHERE kind = ${kind} AND item_key = ${itemKey} AND edition GLOB ${`${HOLDERS_ONLY}*`}`,
 });
@@ -73,20 +70,16 @@ export function groupWrites(db: Statements) {
   };
   const change = (query: Sql, audited: Audited): boolean => logged(audited, db.run`${query}`);
   return {
-    /** Adds a group; false if there is one of this name. */
     addGroup: ({ name, at, ...audited }: { readonly name: string; readonly at: number } & Audited) =>
       change(sql`INSERT INTO groups VALUES (${name}, ${at}) ON CONFLICT DO NOTHING`, audited),
-    /** Removes a group with its memberships and grants; false if there is none. */
     removeGroup: ({ name, ...audited }: { readonly name: string } & Audited) =>
       change(sql`DELETE FROM groups WHERE name = ${name}`, audited),
-    /** Adds an account to a group; false if it is in the group already. */
     joinGroup: ({ group, accountId, at, ...audited }: Membership & Audited) =>
       change(
         sql`INSERT INTO group_members (group_name, account_id, joined_at) VALUES (${group}, ${accountId}, ${at})
           ON CONFLICT DO NOTHING`,
         audited,
       ),
-    /** Removes an account from a group; false if it is not in the group. */
     leaveGroup: ({ group, accountId, ...audited }: Omit<Membership, 'at'> & Audited) =>
       change(
         sql`DELETE FROM group_members WHERE group_name = ${group} AND account_id = ${accountId}`,
@@ -100,7 +93,6 @@ export function groupWrites(db: Statements) {
           ON CONFLICT DO UPDATE SET starts_at = excluded.starts_at, ends_at = excluded.ends_at`;
       logAct(db, audit);
     },
-    /** Takes an item from a group; false if the group does not have it. */
     revokeGroupGrant: ({
       group,
       kind,

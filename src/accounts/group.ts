@@ -14,7 +14,6 @@ export const groupIn = (text: string): string | null => (text.startsWith('@') ? 
 
 const NAME = /^[a-z0-9-]{1,40}$/;
 
-/** Finds the group of this name. Refuses not-found. */
 export function findGroup({ store }: Records, name: string): Group {
   const group = store.findGroup(name);
   if (group !== null) return group;
@@ -24,7 +23,6 @@ export function findGroup({ store }: Records, name: string): Group {
   );
 }
 
-/** Makes a group without members. Refuses a malformed name, and one that is taken. */
 export async function addGroup({ store, now }: Records, by: Actor, name: string): Promise<Group> {
   if (!NAME.test(name))
     throw Refusal.invalid(
@@ -67,7 +65,6 @@ export async function joinGroup(stall: Records, by: Actor, group: string, emails
   });
 }
 
-/** Takes accounts out of a group, and returns those that were in it. Refuses `everyone`, and an unknown address. */
 export async function leaveGroup(stall: Records, by: Actor, group: string, emails: readonly string[]) {
   return changeMembers(stall, group, emails, (accountId, email) => {
     const audit = describeActs(by, stall.now)('group.leave', email, { group });
@@ -105,7 +102,6 @@ function refuseEveryone(name: string, act: string): string {
   throw Refusal.invalid(`"${EVERYONE}" is every enabled account: it cannot be ${act}`);
 }
 
-/** Reads a list of groups to join, such as `reviewers team-a`. Refuses not-found, and the group `everyone`. */
 export const readGroups = (stall: Records, text: string): readonly string[] =>
   text
     .split(/\s+/)

@@ -4,7 +4,6 @@ import { useFormats } from '../platform/site/words.tsx';
 import { nameItem } from './items.ts';
 import type { Stall } from './stall.ts';
 
-/** The titles of several items, joined as in a sentence. */
 export function ItemTitles({ stall, items }: { stall: Stall; items: readonly OfferedItem[] }) {
   const named = items.map(
     ({ kind, itemKey, slug }) => nameItem(stall, kind, itemKey) ?? { title: slug, language: null },

@@ -17,11 +17,9 @@ import { type Artefact, BrokenArtefact } from '../catalog/artefact.ts';
 import { access, isThere, servedBySlug } from './access.ts';
 import type { KnownEdition } from '../catalog/edition.rule.ts';
 
-/** The maximum number of items on a page of a list, and the default number. */
 export const LONGEST_LIST = 1000;
 export const USUAL_LIST = 100;
 
-/** The maximum number of pages of the list of items that are cached for each catalog. */
 const KEPT = 16;
 
 type Page = ReturnType<typeof readPage>;
@@ -152,7 +150,6 @@ export function findSigner(stall: Stall, { manifest }: Edition): SignerOf | null
 
 export type SignerOf = { readonly key: string; readonly name: string | null; readonly since: number | null };
 
-/** Returns the signature that was stored with an edition, or null. */
 export const keptSignature = ({ manifest }: Pick<KnownEdition, 'manifest'>): EditionSignature | null =>
   (JSON.parse(manifest) as { readonly signature?: EditionSignature } | null)?.signature ?? null;
 
@@ -175,7 +172,6 @@ function describeEdition(stall: Stall, edition: KnownEdition) {
   };
 }
 
-/** The maximum number of editions that a refusal lists. */
 const NAMED = 5;
 
 /**

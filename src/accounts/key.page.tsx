@@ -57,7 +57,6 @@ type Shown = {
 
 const BLANK: Typed = { name: '', expires: '90', item: '' };
 
-/** Shows the account's API keys and the form that makes one; after a refused form, with the reason and the typed values. */
 export function showKeys(
   { stall, tokens, viewOf }: Http,
   { said, member, typed = BLANK, refused = null }: Shown,
@@ -190,10 +189,6 @@ function sendNewKey(
   );
 }
 
-/**
- * Shows the lines that connect each agent, the account's install links, and the form that makes one; after a refused form, with
- * the reason and the typed values.
- */
 export function showLinks(
   { stall, tokens, viewOf }: Http,
   { said, member, typed = { ...BLANK, expires: '365' }, refused = null }: Shown,
@@ -252,10 +247,8 @@ export function showLinks(
   );
 }
 
-/** Returns the value of the form's field that stands for an item. */
 const idOf = (manifest: Manifest): string => `${manifest.kind} ${itemKey(manifest)}`;
 
-/** Makes an install link, and shows it in the answer. Sending the same form again makes no second link. */
 export async function makeLink(http: Http, request: Request, member: SessionPrincipal): Promise<Response> {
   const { stall, tokens } = http;
   const form = await readForm(request);
@@ -284,7 +277,6 @@ function readItems({ stall }: Http, member: SessionPrincipal, chosen: string): r
   throw new ToldRefusal('not-found', (r) => r.library.notHeld);
 }
 
-/** Shows the install link that was just made. No other page shows it, and the stall does not store it. */
 function sendNewLink({ stall, viewOf }: Http, member: SessionPrincipal, created: CreatedToken) {
   const view = viewOf(member);
   const { name, secret, scope, expiresAt } = created;
@@ -319,7 +311,6 @@ function sendNewLink({ stall, viewOf }: Http, member: SessionPrincipal, created:
   );
 }
 
-/** The warning that anybody who has an install link can use it. */
 function LinkWarning() {
   const { shop, library } = useWords();
   return (
@@ -329,7 +320,6 @@ function LinkWarning() {
   );
 }
 
-/** Returns the titles of the items that an install link opens. */
 function describeItems(
   stall: Stall,
   { scope }: Pick<StoredToken, 'scope'>,
@@ -339,7 +329,6 @@ function describeItems(
   return scope.items.map(({ kind, itemKey }) => nameItem(stall, kind, itemKey)?.title ?? itemKey).join(', ');
 }
 
-/** The actions on a reader's own keys and install links that ask for confirmation. */
 export const KEY_ACTS: readonly ActRoutes<Http>[] = [
   actRoutes({
     ...AMONG_OWN,

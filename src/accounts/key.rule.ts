@@ -4,7 +4,6 @@ import { sql } from '../platform/store/statements.ts';
 /** When a key was revoked and when it expires, in milliseconds; null means never. */
 type KeyTimes = { readonly revokedAt: number | null; readonly expiresAt: number | null };
 
-/** Why a key has ended, or null while it is usable. */
 export function keyEnd({ revokedAt, expiresAt }: KeyTimes, now: number): 'revoked' | 'expired' | null {
   if (revokedAt !== null) return 'revoked';
   return expiresAt === null || now < expiresAt ? null : 'expired';
@@ -12,6 +11,5 @@ export function keyEnd({ revokedAt, expiresAt }: KeyTimes, now: number): 'revoke
 
 export const isUsable = (key: KeyTimes, now: number): boolean => keyEnd(key, now) === null;
 
-/** The SQL for `isUsable`. */
 export const liveKey = (now: number) =>
   sql`(revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ${now}))`;

@@ -5,7 +5,6 @@ import { type ScopedItem, type TokenScope, tokenActions } from '../platform/base
 import { type Audited, logAct } from '../platform/store/audit-log.sql.ts';
 import { liveKey } from './key.rule.ts';
 
-/** An API key, or an install token. */
 export type KeyKind = 'key' | 'token';
 
 /** An API key as it is stored, without its secret text. Times are milliseconds since 1970 UTC; null means never. */
@@ -20,12 +19,10 @@ export type StoredKey = {
   readonly revokedAt: number | null;
 };
 
-/** An install token as it is stored: like a key, but limited to the items and rights of its scope. */
 export type StoredToken = StoredKey & { readonly scope: TokenScope };
 
 type Stored<Kind extends KeyKind> = { key: StoredKey; token: StoredToken }[Kind];
 
-/** A key or token with the facts of its account that authentication needs. */
 export type KeyHolder<Kind extends KeyKind = KeyKind> = Stored<Kind> & {
   readonly email: string;
   readonly accountDisabledAt: number | null;
@@ -43,7 +40,6 @@ type Named = { readonly kind: KeyKind; readonly id: number; readonly at: number 
 
 const TABLES: Readonly<Record<KeyKind, Sql>> = { key: sql`keys`, token: sql`tokens` };
 
-/** The maximum numbers of valid keys, and of valid tokens, of an account. */
 export const MOST_LIVE: Readonly<Record<KeyKind, number>> = { key: 100, token: 50 };
 
 /**
@@ -73,7 +69,6 @@ export function keyReads(db: Statements) {
     findKeyHolderById<Kind extends KeyKind>(kind: Kind, id: number): KeyHolder<Kind> | null {
       return find(kind, sql`${TABLES[kind]}.id = ${id}`)[0] ?? null;
     },
-    /** Lists all keys or tokens of an account, revoked and expired ones too, oldest first. */
     listKeys<Kind extends KeyKind>(kind: Kind, accountId: string): readonly KeyHolder<Kind>[] {
       return find(kind, sql`account_id = ${accountId}`);
     },
@@ -99,7 +94,6 @@ export function keyWrites(db: Statements) {
   return {
     /** Adds a key; returns its id, or `full` if the account has too many live ones. */
     addKey: (key: NewKey & Audited): number | 'full' => (of.key.isFull(key) ? 'full' : add(key, null)),
-    /** Adds a token; returns its id, or `full` if the account has too many live ones. */
     addToken({ audit, ...token }: NewToken & Audited): number | 'full' {
       if (of.token.isFull(token)) return 'full';
       logAct(db, audit);
@@ -127,7 +121,6 @@ export function keyWrites(db: Statements) {
         AND name = ${key.name} AND revoked_at IS NULL`;
       return add(key, null);
     },
-    /** Revokes a key or token; false if it was revoked already. */
     revokeKey({ kind, id, at, audit }: Named & Audited): boolean {
       if (of[kind].revoke(id, at).changes === 0) return false;
       logAct(db, audit);

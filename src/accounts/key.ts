@@ -42,20 +42,16 @@ export type { StoredKey, StoredToken } from './key.sql.ts';
  * `itself` are not written to the audit log.
  */
 type By = Actor | 'itself';
-/** The fields of an account that every principal has. */
 type Owner = { readonly accountId: string; readonly email: string };
 
-/** How long a new key is valid. */
 export type Term = { readonly days: number } | 'never';
 
 /** After a key is replaced by a new one, how long the old one still works, in milliseconds. */
 const OVERLAPS = { now: 0, '1h': HOUR, '24h': DAY, '7d': 7 * DAY } as const;
 export type Overlap = keyof typeof OVERLAPS;
 
-/** How long an install token lasts by default, in days. */
 export const TOKEN_DAYS = 365;
 
-/** The maximum number of items that one token may list. */
 const MOST_ITEMS = 100;
 
 export const LONGEST_KEY_NAME = 80;
@@ -167,7 +163,6 @@ export function readTerm(text: string): Term {
   throw new ToldRefusal('invalid-request', (r) => r.library.noTerm({ text: text.slice(0, 40) }));
 }
 
-/** Reads for how long an old key works beside its successor: `now`, `1h`, `24h` or `7d`. */
 export function readOverlap(text: string): Overlap {
   if (Object.hasOwn(OVERLAPS, text)) return text as Overlap;
   throw Refusal.invalid(
@@ -186,7 +181,6 @@ export function readKeyName(text: string, kind: KeyKind = 'key'): string {
   throw new ToldRefusal('invalid-request', (r) => r.library[kind].badName({ most: LONGEST_KEY_NAME }));
 }
 
-/** Removes repeated items. Refuses a list of no items or too many. */
 function readItems(items: readonly ScopedItem[]): readonly ScopedItem[] {
   const unique = new Map(items.map(({ kind, itemKey }) => [`${kind} ${itemKey}`, { kind, itemKey }]));
   if (unique.size >= 1 && unique.size <= MOST_ITEMS) return [...unique.values()];
@@ -292,7 +286,6 @@ export function createAuthentication({ store, now }: Records) {
   };
 }
 
-/** Whether the key or install token of a principal would still be accepted. */
 export function isKeyValid({ store, now }: Records, principal: KeyPrincipal | TokenPrincipal) {
   const [kind, id] =
     principal.kind === 'token'

@@ -161,5 +161,4 @@ type Holding = LibraryItem & {
   readonly formerly?: readonly string[];
 };
 
-/** An item that an account has, as each list shows it. */
 export type HeldItem = { readonly holding: Holding; readonly item: LibraryItem; readonly edition: Edition };

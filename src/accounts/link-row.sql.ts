@@ -7,7 +7,6 @@ import { foldEmail } from '../platform/base/email-address.ts';
  */
 export type LinkPurpose = 'setup' | 'invite' | 'reset' | 'claim' | 'open' | 'unsubscribe' | 'email' | 'news';
 
-/** Reports whether a link lets its user choose a password, and so opens an account. */
 export const opensAccount = ({ purpose }: Pick<Link, 'purpose'>): boolean =>
   purpose !== 'unsubscribe' && purpose !== 'email' && purpose !== 'news';
 
@@ -34,7 +33,6 @@ export type NewLink = Omit<Link, 'id' | 'email'> & {
   readonly secretHash: Uint8Array;
 };
 
-/** Ends every link of an account, and those that were sent to its address before it had an account. */
 export function endLinks(db: Statements, accountId: string, at: number): void {
   db.run`UPDATE links SET used_at = ${at} WHERE account_id = ${accountId} AND used_at IS NULL`;
   const email = db.value<string>`SELECT email FROM accounts WHERE id = ${accountId}`;
@@ -45,7 +43,6 @@ export function endLinks(db: Statements, accountId: string, at: number): void {
     if (foldEmail(link.address) === address) db.run`UPDATE links SET used_at = ${at} WHERE id = ${link.id}`;
 }
 
-/** Adds a link; returns its id. */
 export function insertLink(db: Statements, link: NewLink): number {
   const { purpose, accountId, orderId, address, outboxId, secretHash, createdAt, expiresAt } = link;
   return db.value<number>`

@@ -39,14 +39,12 @@ const usable = (now: number) => sql`
 
 export function linkReads(db: Statements) {
   return {
-    /** Returns the link of this SHA-256 if it can be used at a time, or null. */
     findLink: (secretHash: Uint8Array, at: number) =>
       db.one<Link>`${usable(at)} AND secret_hash = ${secretHash}`,
     /** Returns the order to which a link leads, used or not, once an account has claimed that order; otherwise null. */
     findHeldOrder: (secretHash: Uint8Array) =>
       db.value<number>`SELECT orders.id FROM links JOIN orders ON orders.id = order_id
         WHERE purpose = 'claim' AND secret_hash = ${secretHash} AND orders.account_id IS NOT NULL`,
-    /** Lists every link that can be used at a time, the newest first, except those that confirm or end news by mail. */
     listLinks: (at: number) =>
       db.all<Link>`${usable(at)} AND purpose NOT IN ('unsubscribe', 'news') ORDER BY links.id DESC`,
   };
@@ -88,7 +86,6 @@ export function linkWrites(db: Statements, follow: AccountFollowers) {
       if (link.purpose === 'setup') db.run`DELETE FROM links WHERE purpose = 'setup'`;
       return insertLink(db, link);
     },
-    /** Revokes a link; false if it was used already. */
     revokeLink({ id, at, audit }: { readonly id: number; readonly at: number } & Audited): boolean {
       if (use(id, at).changes === 0) return false;
       logAct(db, audit);

@@ -31,7 +31,6 @@ export const PURPOSES: Readonly<
   news: { term: 7 * DAY, words: '7 days', path: '/news/confirm' },
 };
 
-/** Matches a secret of 256 bits as `mintSecret` writes it. */
 const SECRET = /^[A-Za-z0-9_-]{43}$/;
 
 /**
@@ -86,7 +85,6 @@ export function findLink({ store, now }: Records, secret: string): Link {
   return link;
 }
 
-/** Revokes an unused link. Refuses a link that cannot be used any more. */
 export async function revokeLink({ store, now }: Records, by: Actor, id: number): Promise<void> {
   const at = now();
   const link = store.listLinks(at).find((one) => one.id === id);
@@ -118,7 +116,6 @@ export type LinkSubject = {
   readonly account?: { readonly id: string; readonly email: string } | null;
   readonly orderId?: number | null;
   readonly address?: string | null;
-  /** The id of the mail that contains the link. */
   readonly outboxId?: number | null;
 };
 
@@ -226,7 +223,6 @@ export async function confirmEmail(
   return { accountId, email: address };
 }
 
-/** Writes new accounts with their one-time links as CSV, for the owner to save and to send from. */
 export function linkTable(links: readonly MintedLink[]): string {
   const rows = links.map(({ email, url, expiresAt }) => [email, url, new Date(expiresAt).toISOString()]);
   return [['email', 'link', 'expires'], ...rows].map(csvLine).join('');

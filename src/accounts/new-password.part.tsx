@@ -2,7 +2,6 @@ import { Field } from '../platform/site/form.tsx';
 import { useWords } from '../platform/site/words.tsx';
 import { LONGEST_PASSWORD, SHORTEST_PASSWORD } from './password.rule.ts';
 
-/** The attributes that all fields for a new password share. */
 export const NEW_PASSWORD = {
   type: 'password',
   autocomplete: 'new-password',
@@ -11,7 +10,6 @@ export const NEW_PASSWORD = {
   required: true,
 } as const;
 
-/** The field in which a new password is typed. */
 export function NewPassword() {
   const { frame } = useWords();
   const hint = frame.passwordHint({ fewest: SHORTEST_PASSWORD });

@@ -159,7 +159,6 @@ export function createPasswordTurns(now: () => number) {
     }
   };
 
-  /** Waits for a turn. Refuses if too many wait already. */
   const enter = async ({ key, isFamiliar }: Party): Promise<void> => {
     const line = isFamiliar ? familiar : strangers;
     if ((line.get(key)?.length ?? 0) >= EACH) throw tooMany();
@@ -184,7 +183,6 @@ export function createPasswordTurns(now: () => number) {
   };
 }
 
-/** Removes and returns the first waiter of the next party, which then goes to the end of the line. */
 function takeTurn(line: Line): Waiter | undefined {
   const [first] = line;
   if (first === undefined) return undefined;

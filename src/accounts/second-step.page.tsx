@@ -26,7 +26,6 @@ const HEAD = {
   lead: 'After your password you type a code from an app on your phone: a stolen password alone opens nothing. Each change signs out your other browsers. Keys and agents go on as before.',
 } as const;
 
-/** Shows the owner's two-factor sign-in (the "second step"), and the form that turns it on or off or makes recovery codes. */
 export function showSecondStep(http: Http, owner: SessionPrincipal, end: FormEnd<string> = {}): Response {
   const { refused = null, said = null, typed = '' } = end;
   const step = http.stall.store.findSecondStep(owner.accountId);
@@ -82,7 +81,6 @@ function Secret({ secret, uri }: { readonly secret: string; readonly uri: string
   );
 }
 
-/** Turns two-factor sign-in on or off, or makes new recovery codes, which only this answer shows. */
 export async function sendSecondStep(http: Http, request: Request, owner: SessionPrincipal) {
   const form = await readForm(request);
   const { act, ...typed } = form.trimmed('act', 'code', 'secret');

@@ -8,7 +8,6 @@ import type { Statements } from '../platform/store/statements.ts';
 /** The second factor of a sign-in, a secret for timed codes; `left` is how many recovery codes are unused. */
 type SecondStep = { readonly secret: string; readonly createdAt: number; readonly left: number };
 
-/** A sign-in that waits for its two-factor code. */
 type PendingSignIn = { readonly accountId: string; readonly secretHash: Uint8Array; readonly email: string };
 
 /**
@@ -48,11 +47,9 @@ const MOST_WRONG = [
 ] as const;
 /** The maximum number of wrong recovery codes from one network, and its period. */
 const MOST_RECOVERY = [[10, HOUR]] as const;
-/** The number of wrong codes in a day that causes a mail to the account's holder. */
 const MANY = 10;
 
 export const secondStepReads = (db: Statements) => ({
-  /** Returns the second factor of an account's sign-in, or null. */
   findSecondStep: (accountId: string) =>
     db.one<SecondStep>`SELECT secret, created_at AS createdAt,
       (SELECT count(*) FROM recovery_codes WHERE account_id = ${accountId}) AS left
@@ -73,7 +70,6 @@ export function secondStepWrites(db: Statements) {
   };
   return {
     removeSecondStep,
-    /** Tries a code for an account that is signed in. */
     tryCode: (tried: CodeTry): CodeAnswer => tryCode(db, tried),
     /**
      * Tries a two-factor code for a pending sign-in. If the code is right and the sign-in has not expired, it becomes a

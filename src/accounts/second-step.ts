@@ -11,7 +11,6 @@ import { mintRow } from './session.ts';
 import type { Records, Stall } from './stall.ts';
 import { logFailedSignIn, mustWait } from './throttle.ts';
 
-/** A typed code, and the network from which it came (`address`). */
 type TypedCode = { readonly code: string; readonly address: string };
 
 /**
@@ -71,13 +70,11 @@ export async function changeSecondStep(
 /** How long after sending a code a session may change what is sold without another one, in milliseconds. */
 export const CODE_SERVES = 15 * MINUTE;
 
-/** The reason why a session has to send another code. */
 export const CODE_IS_OLD = `the last one was over ${CODE_SERVES / MINUTE} minutes ago`;
 
 /** When each session of a stall last sent a code, apart from the one at its sign-in. */
 const confirmed = new WeakMap<Stall, Map<string, number>>();
 
-/** Whether a session has to send a code before it changes what is sold. */
 export function needsCode(stall: Stall, { accountId, sessionId }: SessionPrincipal): boolean {
   const { store } = stall;
   if (store.findSecondStep(accountId) === null) return false;
@@ -85,13 +82,11 @@ export function needsCode(stall: Stall, { accountId, sessionId }: SessionPrincip
   return session === null || isOld(stall, session);
 }
 
-/** Whether a session ended, or neither began nor was confirmed in the last minutes. */
 function isOld(stall: Stall, { id, createdAt, endedAt }: Session): boolean {
   // The session may have ended meanwhile, since a form's body may arrive long after its headers.
   return endedAt !== null || stall.now() - (confirmed.get(stall)?.get(id) ?? createdAt) > CODE_SERVES;
 }
 
-/** Checks the code of a session that has to send one. Refuses a wrong or missing code. */
 export async function confirmCode(stall: Stall, who: SessionPrincipal, typed: TypedCode): Promise<void> {
   if (!needsCode(stall, who)) return;
   if (typed.code === '') throw Refusal.invalid(`Cannot do it without a code of your app: ${CODE_IS_OLD}`);
@@ -103,7 +98,6 @@ export async function confirmCode(stall: Stall, who: SessionPrincipal, typed: Ty
 /** Names what a session has to send before it changes a secret of the stall; 'sign-in' if only a new session will do. */
 export type Proof = 'password' | 'code' | 'sign-in' | null;
 
-/** Returns what this session has to send before it changes a secret: nothing in its first minutes. */
 export function proofOf(stall: Stall, { accountId, sessionId }: SessionPrincipal): Proof {
   const session = stall.store.findSession(sessionId);
   if (session !== null && !isOld(stall, session)) return null;
@@ -131,7 +125,6 @@ export async function prove(
   confirmed.getOrInsertComputed(stall, () => new Map()).set(who.sessionId, stall.now());
 }
 
-/** Turns two-factor sign-in off without a code. Refuses an account that does not use it. */
 export async function removeSecondStep(stall: Records, by: Actor, email: string): Promise<void> {
   const { id: accountId, email: subject } = findAccount(stall, email);
   const at = stall.now();

@@ -49,10 +49,8 @@ export function mintSession(): SessionCredential {
 /** Makes 256 random bits in base64url, 43 characters: the secret of a session or of a one-time link. */
 export const mintSecret = (): string => randomBytes(32).toString('base64url');
 
-/** Formats the value of the session cookie, `<id>.<secret>`. */
 export const formatCookie = ({ id, secret }: SessionCredential): string => `${id}.${secret}`;
 
-/** Parses the value of a session cookie; null if it is not spelt exactly as `formatCookie` does. */
 export function parseCookie(value: string): SessionCredential | null {
   const [, id, secret] = COOKIE.exec(value) ?? [];
   return id === undefined || secret === undefined ? null : { id, secret };
@@ -65,6 +63,5 @@ export const hashSecret = (secret: string): Uint8Array => createHash('sha256').u
 export const isSecretOf = (secret: string, hash: Uint8Array): boolean =>
   timingSafeEqual(hashSecret(secret), hash);
 
-/** Whether a session is valid: not ended, not idle for 12 hours, and not older than 30 days. */
 export const isAlive = (session: Session, now: number): boolean =>
   session.endedAt === null && now < session.expiresAt && now - session.lastSeenAt < SESSION_IDLE;

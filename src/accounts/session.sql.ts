@@ -4,7 +4,6 @@ import { MINUTE } from '../platform/base/duration.ts';
 import type { Language } from '../words/words.ts';
 import { endLinks } from './link-row.sql.ts';
 
-/** A session with its secret's SHA-256 and the facts of its account that sign-in needs. */
 type SessionHolder = Session & {
   readonly isByProxy: 0 | 1;
   readonly secretHash: Uint8Array;
@@ -47,7 +46,6 @@ export function sessionReads(db: Statements) {
     listSessions: (accountId: string) =>
       db.all<Session>`SELECT ${COLUMNS} FROM sessions WHERE account_id = ${accountId}
         AND ended_at IS NULL ORDER BY last_seen_at DESC, rowid DESC`,
-    /** Returns the credentials of the account with this e-mail address, in any case, or null. */
     findCredentials: (email: string) =>
       db.one<Credentials>`SELECT id AS accountId, email, is_owner AS isOwner, disabled_at AS disabledAt,
         password_hash AS passwordHash FROM accounts WHERE email = ${email}`,
@@ -73,11 +71,9 @@ export function sessionWrites(db: Statements) {
     recordSessionUse(sight: { readonly id: string; readonly at: number }): void {
       db.run`UPDATE sessions SET last_seen_at = max(last_seen_at, ${sight.at}) WHERE id = ${sight.id}`;
     },
-    /** Ends a session; false if the account has no such session, or it has ended already. */
     endSession: (change: { readonly accountId: string; readonly id: string; readonly at: number }): boolean =>
       db.run`UPDATE sessions SET ended_at = ${change.at} WHERE account_id = ${change.accountId}
         AND id = ${change.id} AND ended_at IS NULL`.changes === 1,
-    /** Ends an account's sessions except the one whose id is `but`; returns how many. */
     endSessions: ({ accountId, but, at }: { accountId: string; but: string | null; at: number }): number =>
       endSessions(db, accountId, at, but),
     /** Stores another hash of the same password; false if the password changed in between. */
@@ -170,6 +166,5 @@ export function followPassword(
   begin(db, session);
 }
 
-/** Reports whether a session exists that nobody has ended. */
 export const isOpen = (db: Statements, id: string): boolean =>
   db.has`SELECT 1 FROM sessions WHERE id = ${id} AND ended_at IS NULL`;

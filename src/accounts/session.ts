@@ -17,12 +17,10 @@ import { ToldRefusal } from '../platform/base/told.ts';
 import type { PasswordAttempt } from './password.ts';
 import type { Records, Stall } from './stall.ts';
 
-/** The shortest time between two writes of a session's last use, in milliseconds. */
 const USE_INTERVAL = 60_000;
 const REMEMBERED = 10_000;
 const LONGEST_USER_AGENT = 200;
 
-/** A request to sign in. */
 type SignIn = PasswordAttempt & Browser;
 
 /** Creates the object that checks session cookies in this process, and remembers when each session was last used. */
@@ -85,7 +83,6 @@ export function createSessions({ store, now }: Records) {
         return cookies.set(name, await begin());
       }),
 
-    /** Lists an account's live sessions, the last seen first. */
     list(accountId: string): readonly Session[] {
       const at = now();
       return store
@@ -167,7 +164,6 @@ export async function endSession({ store, now }: Records, accountId: string, id:
   throw new ToldRefusal('not-found', (r) => r.account.noSession);
 }
 
-/** Ends the session of the caller; does nothing if it has ended already. */
 export async function endThisSession(
   { store, now }: Records,
   { accountId, sessionId: id }: SessionPrincipal,
@@ -175,11 +171,9 @@ export async function endThisSession(
   await store.write.endSession({ accountId, id, at: now() });
 }
 
-/** Ends an account's sessions, except the session with the id `but`. Returns how many. */
 export const endSessions = ({ store, now }: Records, accountId: string, but: string | null = null) =>
   store.write.endSessions({ accountId, but, at: now() });
 
-/** Makes the refusal for a password that was changed after it was verified. */
 const passwordChanged = (): ToldRefusal =>
   new ToldRefusal('unauthenticated', (r) => r.account.passwordChanged);
 

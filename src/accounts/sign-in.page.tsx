@@ -29,10 +29,6 @@ import { LinkCode, readLinkCode } from './link-code.part.tsx';
 import { NewPassword } from './new-password.part.tsx';
 import { DEMO_OWNER } from './account.ts';
 
-/**
- * Shows the form for e-mail address and password, or the one for the two-factor code if only that is missing. Redirects
- * visitors who are signed in, and signs in the reader whom a proxy's header names.
- */
 export async function showSignIn(http: Http, request: Request, visitor: Principal, wanted: string) {
   const { stall, cookie } = http;
   const next = ownPath(wanted, '/dashboard');
@@ -47,7 +43,6 @@ export async function showSignIn(http: Http, request: Request, visitor: Principa
   return enter(http, await beginProxySession(stall, named, address, browser), next);
 }
 
-/** Signs in with an e-mail address and a password, or completes a sign-in with its two-factor code. */
 export async function signIn(http: Http, request: Request, visitor: Principal): Promise<Response> {
   const { stall, cookie } = http;
   const form = await readForm(request);
@@ -245,7 +240,6 @@ function showLinkForm(
   );
 }
 
-/** Shows the page of the link that confirms a new e-mail address; the secret follows `#`. */
 export function openEmailLink(
   { viewOf }: Http,
   visitor: Principal,
@@ -306,7 +300,6 @@ export function openRequest(http: Http, path: RequestPath, visitor: Principal): 
   return showRequest(http, visitor, path, {});
 }
 
-/** Mails the link that a visitor asked for with the form of the page `path`. */
 export async function sendRequested(http: Http, request: Request, visitor: Principal, path: RequestPath) {
   const { stall } = http;
   refuseWithoutMail(http, path);
@@ -321,7 +314,6 @@ export async function sendRequested(http: Http, request: Request, visitor: Princ
   );
 }
 
-/** Reports whether visitors may make an account by a link that is mailed to their address. */
 const opensAccounts = ({ outbox, manifest }: Stall): boolean =>
   outbox.sends && manifest().accounts === 'open';
 

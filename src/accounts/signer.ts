@@ -22,19 +22,16 @@ export function readSigner(http: Http, request: Request, form: Form) {
   return { password: form.text('password'), ...senderOf(http, request) };
 }
 
-/** Returns the browser, network address and language of a request. */
 export const senderOf = (http: Http, request: Request) => ({
   userAgent: request.headers.get('user-agent'),
   ...mailClient(http, request),
 });
 
-/** Returns the network address and language of a client who asks for a mail. */
 export const mailClient = ({ stall, budgets }: Http, request: Request) => ({
   address: budgets.addressOf(request).key,
   language: chosenLanguage(stall, request),
 });
 
-/** Reports whether a session that began waits for its two-factor code. */
 export const waitsForCode = ({ stall }: Http, cookie: string | null) =>
   findPendingSignIn(stall, cookie) !== null;
 

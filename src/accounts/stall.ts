@@ -48,7 +48,6 @@ export type Stall = Mailing &
       readonly byProxy: (name: string, address: string, begin: () => Promise<string>) => Promise<string>;
       readonly list: (accountId: string) => readonly Session[];
     };
-    /** Limits the wrong codes from each network. */
     readonly codeGuesses: RateLimit;
     /** Whether a mail of some kind may be sent now to an address, on request of a client. If so, counts the mail. */
     readonly mayAskForMail: (kind: AskedMail, address: string, client: string) => boolean;
@@ -59,14 +58,11 @@ export type Stall = Mailing &
 /** The browser that asks for a mail: its network prefix, and the language of its page if the stall has several. */
 export type MailClient = { readonly address: string; readonly language: Language | null };
 
-/** The database, as far as this area and lower ones know it. */
 export type Store = Stall['store'];
 
 /** The part of a stall that most commands have too: its database, and the time. */
 export type Records = Pick<Stall, 'store' | 'now'>;
 
-/** Everything on which the routes of this area depend. */
 export type Http = HttpOf<Stall>;
 
-/** The part of a stall with its database, the time and the data directory. */
 export type Data = Records & { readonly config: { readonly data: string } };

@@ -19,7 +19,6 @@ const FAMILIAR = 10_000;
 export const logFailedSignIn = (log: Log, network: string, account: string | null): void =>
   log({ event: 'sign-in-failed', address: formatClient(network), account });
 
-/** The failed sign-ins to one account from one network. */
 type Failures = { readonly count: number; readonly at: number };
 
 /**
@@ -115,7 +114,6 @@ export function createThrottle(now: () => number) {
       accounts.giveBack(account);
       markFamiliar(pair);
     },
-    /** Returns how many entries are held in memory. */
     size: (): number => prefixes.size() + accounts.size() + failures.size + familiar.size,
   };
 }
@@ -128,7 +126,6 @@ function delayAfter(past: Failures | undefined, at: number): number {
 /** Verifies a password, and returns whether it is right, or `half` if it is right and a code must follow. */
 type Verify = (isFamiliar: boolean) => Promise<boolean | 'half'>;
 
-/** Returns the keys under which tries are counted: one of the account, one of the account with the network. */
 function namesOf(prefix: string, email: string): readonly [account: string, pair: string] {
   const account = digest(email.trim().toLowerCase());
   return [account, `${account} ${prefix}`];

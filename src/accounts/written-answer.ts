@@ -70,10 +70,8 @@ export function sendExport(
   return sendWritten(http, request, { route, headers, isFile: true }, texts);
 }
 
-/** The columns of a file by name, each with a function that returns a row's cell. */
 export type CsvColumns<Row> = Readonly<Record<string, (row: Row) => CsvCell>>;
 
-/** Sends rows as a CSV file named `name`. `route` is the path pattern for the server's log. */
 export function sendCsv<Row>(
   http: Http,
   request: Request,
@@ -90,6 +88,5 @@ function* lines<Row>(columns: CsvColumns<Row>, steps: Iterable<readonly Row[]>) 
   for (const rows of steps) yield rows.map((row) => csvLine(cells.map((cell) => cell(row)))).join('');
 }
 
-/** Writes a time in ISO 8601 UTC. A text is returned unchanged. */
 export const iso = (time: number | string | null): string | null =>
   typeof time === 'number' ? new Date(time).toISOString() : time;

@@ -63,7 +63,6 @@ export type GivenFacts = Omit<MailFacts, 'titles' | 'reason' | 'sold' | 'paid' |
  */
 export type WordsKind = MailKind | 'claimed' | 'tell-me' | 'told' | 'bulletin';
 
-/** The maximum length of a title or name in a mail, in characters. */
 const LONGEST_NAME = 120;
 
 /**
@@ -123,14 +122,12 @@ export function writeMail(
 export const mailFile = (kind: WordsKind, language?: Language): string =>
   `mails/${kind}${language === undefined ? '' : `.${language}`}.md`;
 
-/** Writes our own text for a kind of mail in the format of a publisher's file. */
 export function ourMailFile(kind: WordsKind, language: Language): string {
   const names = mapFields((name) => `{{${name}}}`);
   const { subject, text } = ourMail(wordsIn(language), kind, names);
   return `---\nsubject: ${subject}\n---\n${text}`;
 }
 
-/** Makes an object with a value for every placeholder, computed from its name. */
 export const mapFields = (make: (name: string) => string): MailFacts =>
   Object.fromEntries(Object.keys(MAIL_FIELDS).map((name) => [name, make(name)])) as MailFacts;
 
@@ -140,12 +137,10 @@ function ourMail({ mail }: Words, kind: WordsKind, facts: MailFacts) {
   return { subject, text: parts.join('\n\n') };
 }
 
-/** The kinds of text that a publisher may replace. */
 export const WORDS_KINDS = Object.keys(wordsIn('en').mail).filter(
   (name): name is WordsKind => typeof wordsIn('en').mail[name as WordsKind] === 'function',
 );
 
-/** Matches a publisher's file: a subject, which needs no quotation marks, and a text. */
 const FILE = /^\uFEFF?---[ \t]*\nsubject:([^\n]*)\n---[ \t]*\n([^]*)/;
 
 /** The placeholders that are the purpose of a mail: if our text has one, the publisher's must have it too. */
@@ -227,7 +222,6 @@ function inQuotes(title: string, locale: string): string {
   return `${open}${title}${close}`;
 }
 
-/** Writes a text on one line, and cuts it off after `most` characters. */
 export function oneLine(text: string, most = LONGEST_NAME): string {
   const line = text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
   const characters = [...line];

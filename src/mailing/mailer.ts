@@ -11,7 +11,6 @@ export type Mail = {
   readonly text: string;
   readonly html?: string;
   readonly messageId: string;
-  /** The tag of the text's language, if it is known. */
   readonly language?: string | null;
   readonly headers?: Readonly<Record<string, string>>;
   /** Whether the mail is one of many, such as news. Such mails are sent one after the other over one connection. */
@@ -34,9 +33,7 @@ const TIMEOUTS: Timeouts = { connect: 10_000, idle: 30_000 };
 
 type Dependencies = {
   readonly config: MailConfig;
-  /** The name beside the sender's address. */
   readonly senderName: () => string;
-  /** Certificates to trust instead of the system's. */
   readonly ca?: string;
   readonly timeouts?: Timeouts;
 };
@@ -88,7 +85,6 @@ export function createMailer({ config, senderName, ca, timeouts = TIMEOUTS }: De
   };
 }
 
-/** Returns a function that gives the sender for the present configuration; null while there is none. */
 export function createSender(
   config: () => MailConfig | null,
   senderName: () => string,
@@ -140,10 +136,8 @@ function isFinal(error: unknown): boolean {
   return MAIL_FAULTS.has(code) && responseCode >= 500 && responseCode < 600 && responseCode !== LOGIN_NEEDED;
 }
 
-/** The fields that nodemailer adds to an error. */
 type Failure = { readonly code?: string; readonly responseCode?: number };
 
-/** The codes of nodemailer for a refused address, and for a refused text. */
 const MAIL_FAULTS: ReadonlySet<unknown> = new Set(['EENVELOPE', 'EMESSAGE']);
 
 /** The reply code for a missing login (RFC 4954 §6). */

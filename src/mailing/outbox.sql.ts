@@ -12,7 +12,6 @@ export const outboxReads = (db: Statements) => ({
     const row = db.one<Row>`SELECT ${COLUMNS} FROM outbox WHERE id = ${id}`;
     return row && toMail(row);
   },
-  /** Lists the mails of an order, the oldest first. The order's page calls it. */
   listOrderMails: (orderId: number): readonly OutboxRow[] =>
     db.all<Row>`SELECT ${COLUMNS} FROM outbox WHERE order_id = ${orderId} ORDER BY id`.map(toMail),
   /**
@@ -22,10 +21,8 @@ export const outboxReads = (db: Statements) => ({
     db.all<Row>`SELECT ${COLUMNS} FROM outbox
         WHERE state = 'queued' AND (kind IN ('news', 'published')) = ${isNews} AND next_at <= ${at}
         ORDER BY next_at, id LIMIT ${most}`.map(toMail),
-  /** Returns when the next try is due; null if nothing is queued. */
   findNextMailTime: (): number | null =>
     db.value<number>`SELECT min(next_at) FROM outbox WHERE state = 'queued'`,
-  /** Lists a page of mails of a state or of all, the newest first. The office and `mail list` call it. */
   listMailPage(state: MailState | null, { beside, side, limit }: LogWindow): readonly OutboxRow[] {
     const [direction, compare] = side === 'older' ? [sql`DESC`, sql`<`] : [sql`ASC`, sql`>`];
     const ofState = state && sql`state = ${state}`;
@@ -52,7 +49,6 @@ export function queueMail(db: Statements, mail: NewMail): number | null {
     RETURNING id`;
 }
 
-/** Drops the unsent mails of a kind about an order, which have no reason any more. */
 export function dropMails(db: Statements, orderId: number, kind: NewMail['kind']): void {
   db.run`UPDATE outbox SET state = 'dropped', next_at = NULL WHERE order_id = ${orderId}
     AND kind = ${kind} AND state IN ('queued', 'manual')`;

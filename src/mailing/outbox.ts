@@ -137,13 +137,11 @@ export function createOutbox(
   const settle = async (): Promise<void> => void (await Promise.all(chores.map((chore) => chore.settled())));
 
   return {
-    /** Whether this stall sends mail itself. */
     get sends(): boolean {
       return sender() !== null;
     },
     /** Starts to send the mails that are due; returns at once. */
     wake: (): void => void (closed.signal.aborted || chores.forEach((chore) => void chore.run())),
-    /** Waits until nothing is being sent. */
     settle,
     async close(): Promise<void> {
       closed.abort();
@@ -153,7 +151,6 @@ export function createOutbox(
   };
 }
 
-/** Returns how long after a try the next one is due, in milliseconds. */
 function delayAfter(tries: number): number {
   const [at = 0, next = at + HOUR] = TRIES.slice(tries, tries + 2);
   return next - at;
