@@ -67,8 +67,8 @@ function findLack(
   if (isOwner(principal) && ON_PAGES.has(action)) return null;
   if (manifest.status === 'draft') return () => notFound(manifest.slug);
   if (action === 'look' && isShown(manifest)) return null;
-  const { isOpen, isHeld } = findHold(stall, principal, manifest);
-  if (isOpen && isHeld()) return null;
+  const { isInToken, isHeld } = findHold(stall, principal, manifest);
+  if (isInToken && isHeld()) return null;
   if (!isShown(manifest)) return () => notFound(manifest.slug);
   if (WITHOUT_KEY.has(action) && (isOpenToAll(edition) || isSample(edition, action, path))) return null;
   if (principal.kind === 'anonymous')
@@ -83,7 +83,7 @@ function findLack(
     };
   if (isOpenToAll(edition) && FREE_FOR_ANY_ACCOUNT.has(action)) return null;
   // The sentence does not mention grants: the person who uses a link with a token may not be the owner of its account.
-  if (!isOpen)
+  if (!isInToken)
     return () =>
       Refusal.denied(
         `${cannot(action, { manifest })}: this install token does not include it; make one that does on the page /dashboard/connect`,
@@ -101,8 +101,8 @@ export const isUnproven = ({ store }: Records, { accountId }: Pick<KnownPrincipa
 type Holds = Pick<Stall, 'store' | 'catalog' | 'now'>;
 
 /**
- * Looks at a principal's rights to an item: `isOpen` says whether its token includes the item, `isHeld` finds out
- * whether its account has a grant of the item that is in force.
+ * Looks at a principal's rights to an item: `isInToken` is false for an install token whose scope does not include the item,
+ * and `isHeld` finds out whether the account has a grant of the item that is in force.
  */
 function findHold({ store, catalog, now }: Holds, principal: AgentPrincipal, manifest: Manifest) {
   const { kind } = manifest;
@@ -110,7 +110,7 @@ function findHold({ store, catalog, now }: Holds, principal: AgentPrincipal, man
   const isLive = (accountId: string, key: string): boolean =>
     liveGrants(store.findGrants(accountId, kind, key), now()).length > 0;
   return {
-    isOpen:
+    isInToken:
       principal.kind !== 'token' || keys.some((key) => isInScope(principal.scope, { kind, itemKey: key })),
     isHeld: (): boolean =>
       principal.kind !== 'anonymous' && keys.some((key) => isLive(principal.accountId, key)),
@@ -228,8 +228,8 @@ export function isThere(
 ): boolean {
   if (isShown(manifest) || isOwner(principal)) return true;
   if (manifest.status === 'draft') return manifest.slug === name;
-  const { isOpen, isHeld } = findHold(stall, principal, manifest);
-  return isOpen && isHeld();
+  const { isInToken, isHeld } = findHold(stall, principal, manifest);
+  return isInToken && isHeld();
 }
 
 export const servedBySlug = (

@@ -24,8 +24,8 @@ const WORD = /[\p{L}\p{N}_)]/u;
 type Bracket = { readonly start: number; readonly before: string; digits: string; hasMarker: boolean };
 
 /**
- * Makes a filter that drops numbers in brackets which a reader could take for a citation: also with blanks, in lists, nested
- * and in any script. Directly after a word it drops only numbers from 1 to `most`, since others are an index, as in `a[0]`. It
+ * Makes a filter that drops numbers in brackets which a reader could take for a citation: `[1]`, `[ 1 ]`, `[1, 2]`, `[[3]]` and
+ * `［１］`. Directly after a word it drops only numbers from 1 to `most`, since others are an index, as in `a[0]`. It
  * drops numbers in circles too, and puts a space into an address, so that no program makes it a link.
  */
 export function createMarkerFilter(most: number) {

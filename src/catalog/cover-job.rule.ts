@@ -2,8 +2,8 @@
 export type CoverForm = 'webp' | 'jpeg';
 
 /**
- * An image to resize, in base64: the bytes `start` to `end` (exclusive) of the JSON file with the contents of all its
- * edition's files.
+ * A job for the Worker: to write a small copy of a cover into the file `out`. `artefact` is the JSON file with the contents of
+ * all files of the edition; the bytes from `start` to `end` (exclusive) in it are the cover in base64.
  */
 export type CoverJob = {
   readonly task: 'cover';

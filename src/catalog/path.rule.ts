@@ -160,7 +160,6 @@ function dotProblems(prefixes: readonly string[], include: readonly string[]): P
   ];
 }
 
-/** Returns an error for each file or folder whose name differs only in case from an earlier one. */
 export function caseClashes(paths: readonly string[]): Problem[] {
   const known = new Map<string, string>();
   return [...new Set(paths.flatMap(prefixesOf))].flatMap((prefix) => {
@@ -202,21 +201,17 @@ const byteRank = (unit: number): number => (unit >= 0xd800 && unit <= 0xdfff ? u
 /** The maximum length of a slug, in characters; it also applies to a skill's name and a book's id. */
 export const LONGEST_SLUG = 64;
 
-/** The rule for a slug in words, for remedies. */
 export const SLUG_IN_WORDS = `at most ${LONGEST_SLUG} of a-z and 0-9, with single "-" between`;
 
 /** Whether the text is a slug: `^[a-z0-9]+(-[a-z0-9]+)*$`, at most `LONGEST_SLUG` characters, and no Windows device name. */
 export const isSlug = (text: string): boolean =>
   text.length <= LONGEST_SLUG && /^[a-z0-9]+(-[a-z0-9]+)*$/.test(text) && !device.test(text);
 
-/** The rule for a book's id in words, for remedies. */
 export const BOOK_ID_IN_WORDS = `1 to ${LONGEST_SLUG} of the letters A-Z and a-z, digits, "_" and "-"`;
 
-/** Whether the text is the id of a book. */
 export const isBookId = (text: string): boolean =>
   text.length <= LONGEST_SLUG && /^[A-Za-z0-9_-]+$/.test(text);
 
-/** Returns the problem of a folder whose name is not a slug, else null. */
 export const slugProblem = (text: string): Problem | null =>
   isSlug(text)
     ? null
@@ -227,10 +222,8 @@ export const slugProblem = (text: string): Problem | null =>
         `Rename it to ${SLUG_IN_WORDS}, and no Windows device name`,
       );
 
-/** Whether a file is Markdown, by its name's ending. */
 export const isMarkdown = (path: string): boolean => /\.(?:md|markdown)$/i.test(path);
 
-/** An item's old folder while an import replaces it; `process` is the import's process id. */
 type ReplacedFolder = { readonly process: number; readonly slug: string };
 
 const NAME = /^\.replaced-(\d+)-(.+)$/;
@@ -239,7 +232,6 @@ const NAME = /^\.replaced-(\d+)-(.+)$/;
 export const replacedFolderName = ({ process, slug }: ReplacedFolder): string =>
   `.replaced-${process}-${slug}`;
 
-/** Reads the name of a replaced folder; null for any other name. */
 export function readReplacedFolderName(name: string): ReplacedFolder | null {
   const [, process, slug] = NAME.exec(name) ?? [];
   return process === undefined || slug === undefined ? null : { process: Number(process), slug };
@@ -259,8 +251,8 @@ export function itemFolderNames(names: readonly string[]): ReadonlyMap<string, s
 }
 
 /**
- * A file that readers are offered: its path, or its path with the text of its link, `label`. Without a label the text is
- * made from the file's name.
+ * A file that readers are offered, by its path. `label` is the text of the link to it; without a label that text is made from
+ * the file's name.
  */
 export type Format = string | { readonly path: string; readonly label: string };
 
@@ -297,12 +289,10 @@ const IMAGES = {
   avif: 'image/avif',
 };
 
-/** Returns the media type of a file for reading, listening or watching; null for any other. */
 export const formatType = (path: string): string | null => typeIn(FORMATS, path);
 
 export type Player = 'audio' | 'video';
 
-/** Returns the HTML element that plays a file; null if it is neither audio nor video. */
 export function playerOf(path: string): Player | null {
   const [kind] = formatType(path)?.split('/') ?? [];
   return kind === 'audio' || kind === 'video' ? kind : null;
@@ -326,6 +316,5 @@ function typeIn(types: Readonly<Record<string, string>>, path: string): string |
 export const shownImageType = (path: string): string | null =>
   imageType(path) ?? (/\.svg$/i.test(path) ? 'image/svg+xml' : null);
 
-/** Returns the path of the first format that is an EPUB; null if none is. */
 export const findEpub = (formats: readonly Format[]): string | null =>
   formats.map(pathOfFormat).find((path) => formatType(path) === FORMATS.epub) ?? null;

@@ -108,10 +108,12 @@ export function describePublications(
   return { at, fault, files, items };
 }
 
-/** The code of the warning about a draft that readers have already: they get its last published edition. */
+/**
+ * The code of the warning about an item that was published and is marked as a draft now: readers who have it still get its
+ * last published edition.
+ */
 export const SOLD_DRAFT = 'sold-draft';
 
-/** Lists the warnings about drafts that readers have already, each with its item. */
 export const describeSoldDrafts = ({ items }: Report): readonly string[] =>
   items.flatMap(({ kind, slug, problems }) =>
     problems.flatMap(({ code, sentence }) => (code === SOLD_DRAFT ? [`${kind}s/${slug}: ${sentence}`] : [])),

@@ -29,7 +29,8 @@ function findRows(
   const served = new Set(editions.map((edition) => nameOf(edition)));
   const rows = new Map<string, FormerSlug>();
   for (const row of before)
-    // The item.yaml of a served item lists its former slugs again, so stored ones that came from an item.yaml are dropped.
+    // The slugs in `formerly` of a served item's item.yaml are added below. Those stored from an earlier item.yaml are not kept:
+    // the publisher may have removed some.
     if (!row.isDeclared || !served.has(`${row.kind} ${row.itemKey}`)) rows.set(row.slug, row);
   for (const { manifest } of editions) {
     const slug = manifest.id === null ? undefined : bookSlugs.get(manifest.id);

@@ -215,7 +215,7 @@ const slugProblems = (slug: string): readonly Problem[] =>
   [slugProblem(slug)].filter((problem) => problem !== null);
 
 /**
- * Reports files for the stall alone, such as item.yaml, that are links or devices. A link would otherwise be ignored
+ * Reports links and devices among the files that are read but never distributed, such as item.yaml. A link would otherwise be ignored
  * without a word, as only distributed files are checked elsewhere.
  */
 const ownFileProblems = ({ kind, folder }: ItemFolder): readonly Problem[] =>

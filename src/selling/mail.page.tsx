@@ -110,7 +110,7 @@ export const sendSubscriberFile = (http: Http, request: Request): Promise<Respon
         address: ({ address }) => address,
         about: ({ about }) => about,
         page: ({ page }) => page,
-        date: ({ confirmed }) => iso(confirmed),
+        date: ({ confirmedAt }) => iso(confirmedAt),
         language: ({ language }) => language,
       },
     },

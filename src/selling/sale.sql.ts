@@ -409,7 +409,7 @@ export type SaleTroubles = {
   readonly silent: readonly PaymentProvider[];
   /** How many events of providers could not be processed. */
   readonly failed: number;
-  /** Since when the oldest waiting event waits for its provider's answer, or null. */
+  /** When the oldest event arrived that still waits for data from its provider's API; null if none waits. */
   readonly waitingSince: number | null;
   /** How many paid orders are for products whose item nobody knows. */
   readonly unmatched: number;

@@ -17,8 +17,8 @@ type Ask = {
   readonly at: number;
 };
 
-/** A confirmed subscription of an address; `page` is the page on which the visitor asked. */
-type Subscriber = Omit<Ask, 'at'> & { readonly confirmed: number };
+/** An address that asked for news on the page `page`, and confirmed it at `confirmedAt`, in milliseconds since 1970. */
+type Subscriber = Omit<Ask, 'at'> & { readonly confirmedAt: number };
 
 /** The maximum number of confirmation mails to one address, and the period in which they are counted. */
 export const MOST_CONFIRMATIONS = 3;
@@ -38,7 +38,7 @@ export const subscriberReads = (db: Statements) => ({
       FROM subscribers GROUP BY about ORDER BY about`,
   /** Lists confirmed subscribers of one `about`, or of all if it is null, sorted by the hashes of their addresses. */
   listSubscribers: (about: string | null = null) =>
-    db.all<Subscriber>`SELECT address, about, page, language, confirmed FROM subscribers
+    db.all<Subscriber>`SELECT address, about, page, language, confirmed AS confirmedAt FROM subscribers
       WHERE confirmed IS NOT NULL AND (${about} IS NULL OR about = ${about})`,
   /** Lists the slugs of items whose publication somebody awaits. */
   listAwaited: () =>

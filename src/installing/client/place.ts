@@ -50,8 +50,9 @@ const notOurs = (folder: string, url: string): Refusal =>
   );
 
 /**
- * Chooses the folder of a downloaded item: the chosen one or, if the installed item was renamed, one beside it. Refuses a
- * different item, and a new name that is taken. A skill has no id and is identified by its slug.
+ * Returns the folder for a downloaded item: the one that the reader named or, if the stall renamed the item since it was
+ * installed there, the folder of its new slug beside that. Refuses a different item, and a new slug whose folder exists. A skill
+ * has no id and is identified by its slug.
  */
 export function targetOf({ folder, own, isCopy = false }: Place, sent: Item): string {
   const asked = basename(folder);

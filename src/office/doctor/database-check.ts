@@ -24,7 +24,10 @@ export type Findings = {
    * The served editions, and the replaced ones that stay available, with their archives as JSON and whether these are needed.
    */
   readonly keptEditions: readonly KeptRow[];
-  /** The slugs of items that were cloned with git but have no stored commit, so that their repositories begin anew. */
+  /**
+   * The slugs of items that readers cloned with git, but whose commits are not in the database, as after a restore. The next
+   * clone begins a new history, into which the readers' clones cannot pull.
+   */
   readonly lostRepositories: readonly string[];
   /** The tokens of the questions that were asked since midnight UTC. */
   readonly tokensToday: number;

@@ -142,7 +142,7 @@ type Counters = {
 export function createCounters(capacity: number): Counters {
   const counts = new Uint32Array((capacity + 1) * countersPerSlot);
   const totals = new Uint32Array(capacity + 1);
-  // Stored as floating-point numbers, since with a period of one second, ticks would exceed 32 bits after eleven years.
+  // Not 32-bit integers: with a period of one second there are 12 ticks a second, and 2^32 / 12 s are only eleven years.
   const ticks = new Float64Array(capacity + 1);
   const cell = (slot: number, tick: number): number => slot * countersPerSlot + (tick % countersPerSlot);
 
