@@ -35,7 +35,6 @@ export type OpenedArtefact = { readonly file: string; readonly bytes: Uint8Array
  * again if the file was replaced; throws BrokenArtefact if it differs.
  */
 export function createArtefactCache(dataDirectory: string, mostBytes: number = CACHE_SIZE): ArtefactCache {
-  /** The result of `stampOf` for each file whose hash was verified, by the artefact's name. */
   const verified = new Map<string, string>();
   const inMemory = createKept<OpenedArtefact>(mostBytes, ({ bytes }) => bytes?.buffer.byteLength ?? 0);
   const opening = createOnce<OpenedArtefact>();
@@ -61,7 +60,6 @@ export function createArtefactCache(dataDirectory: string, mostBytes: number = C
     return opened;
   };
 
-  /** Makes the next `open` of an artefact verify its hash again. */
   const invalidate = ({ name }: Artefact): void => {
     verified.delete(name);
     inMemory.drop(name);
@@ -158,7 +156,6 @@ export function createArtefactGc(
     if (left.length > 0) start();
   };
 
-  /** Schedules a scan; call it when the named editions have changed. */
   const start = (): void => {
     timer ??= setTimeout(() => void scan(), grace).unref();
   };

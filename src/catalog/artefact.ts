@@ -17,7 +17,6 @@ export type ArtefactKind = keyof typeof FORMATS;
 
 export type IndexKind = 'index' | 'sample';
 
-/** The kinds that are written together, while an item's files are read once. */
 export type ArchiveKind = Exclude<ArtefactKind, IndexKind>;
 
 const KINDS = Object.keys(FORMATS) as ArtefactKind[];
@@ -27,7 +26,6 @@ function isIndexKind(kind: Artefact['kind']): kind is IndexKind {
   return kind === 'index' || kind === 'sample';
 }
 
-/** Makes a record with a value for each kind of archive. */
 export const byArchiveKind = <T>(make: (kind: ArchiveKind) => T): Readonly<Record<ArchiveKind, T>> =>
   Object.fromEntries(ARCHIVES.map((kind) => [kind, make(kind)])) as Record<ArchiveKind, T>;
 
@@ -44,7 +42,6 @@ export type Artefact = {
   readonly sha256: string;
   readonly crc32: number;
   readonly rawSize: number;
-  /** A pack's tree and objects; see `PackContent`. */
   readonly content?: { readonly tree: string; readonly objects: number } | null;
 };
 
@@ -79,14 +76,11 @@ export function artefactName(
   return sha256(JSON.stringify(parts));
 }
 
-/** The path of an artefact's file. */
 export const artefactFile = (dataDirectory: string, artefact: Pick<Artefact, 'kind' | 'name'>): string =>
   join(dataDirectory, 'artefacts', artefact.name.slice(0, 2), fileNameOf(artefact));
 
-/** The name of an artefact's file in its folder. */
 export const fileNameOf = ({ kind, name }: Pick<Artefact, 'kind' | 'name'>): string => `${name}.${kind}`;
 
-/** Matches the names that a compiler gives its files. */
 const FILE_NAME = new RegExp(`^[0-9a-f]{64}\\.(${KINDS.join('|')})$`);
 
 /** Returns an unused path on the same file system as the artefacts, so that the finished file can be renamed to its place. */
@@ -124,7 +118,6 @@ export class BrokenArtefact extends Error {
   }
 }
 
-/** The directory of the tars that superseded editions keep. It is laid out like the directory of artefacts. */
 export const keptDirectory = (dataDirectory: string): string => join(dataDirectory, 'kept');
 
 /** Keeps a tar body after its edition is superseded: a hard link, or a copy if the file system has none. */
@@ -138,10 +131,8 @@ export async function keepTar(dataDirectory: string, tar: Artefact): Promise<voi
   });
 }
 
-/** An artefact's file: its name and its path. */
 type ArtefactPath = { readonly name: string; readonly file: string };
 
-/** Lists the files of artefacts in a data directory. */
 export async function listArtefacts(dataDirectory: string): Promise<readonly ArtefactPath[]> {
   const root = join(dataDirectory, 'artefacts');
   const found: ArtefactPath[] = [];
@@ -151,7 +142,6 @@ export async function listArtefacts(dataDirectory: string): Promise<readonly Art
   return found;
 }
 
-/** Lists the stored tars of superseded editions. */
 export const listKeptBodies = (dataDirectory: string): Promise<readonly ArtefactPath[]> =>
   listArtefacts(keptDirectory(dataDirectory));
 
@@ -159,10 +149,8 @@ export const listKeptBodies = (dataDirectory: string): Promise<readonly Artefact
 export const sizeOfBody = async ({ file }: ArtefactPath): Promise<number> =>
   (await stat(file).catch(() => null))?.size ?? 0;
 
-/** Returns the file name of a tar; `tar` is its artefact as JSON. */
 export const keptFileName = (tar: string): string => fileNameOf(JSON.parse(tar) as Artefact);
 
-/** Deletes stored tars of superseded editions. */
 export async function removeTars(dataDirectory: string, tars: readonly Artefact[]): Promise<void> {
   for (const tar of tars) await rm(artefactFile(keptDirectory(dataDirectory), tar), { force: true });
 }
@@ -180,7 +168,6 @@ type EditionKeys = Pick<Manifest, (typeof KEYS)[number]>;
 export const pickManifest = (manifest: Manifest): string =>
   JSON.stringify(Object.fromEntries(KEYS.map((key) => [key, manifest[key]])));
 
-/** Combines today's manifest with the values of an earlier edition that `pickManifest` saved, such as its version. */
 export function mergeManifest(
   today: Manifest,
   { version, manifest: picked }: { readonly version: string | null; readonly manifest: string },
@@ -190,12 +177,9 @@ export function mergeManifest(
 
 const BUFFER_SIZE = 1 << 19;
 
-/** Writes a file: counts and hashes its bytes, and buffers small writes. */
 export type HashingWriter = {
   readonly write: (bytes: Uint8Array) => void;
-  /** Writes the buffered bytes and closes the file; the SHA-256 is lower-case hex. */
   readonly finish: () => { size: number; sha256: string };
-  /** Closes the file without finishing it. */
   readonly abandon: () => void;
 };
 

@@ -80,7 +80,6 @@ export type Artefacts = {
   /** Returns the verified text of a file of the edition; '' if there is no such file. */
   readonly read: (edition: Edition, path: string) => Promise<string>;
   readonly peek: (artefact: Artefact) => OpenedArtefact | null;
-  /** Makes the next `open` verify the artefact again, because part of it turned out to be damaged. */
   readonly invalidate: (edition: Edition, kind: ArtefactKind) => void;
 };
 
@@ -108,7 +107,6 @@ type SkillFolder = {
   readonly files: readonly { readonly path: string; readonly file: EditionFile }[];
 };
 
-/** The name of the file that every skill has at its root. */
 export const SKILL_FILE = 'SKILL.md';
 
 const folders = new WeakMap<Edition, SkillFolder>();
@@ -127,7 +125,6 @@ function arrangeFolder(edition: Edition, origin: string): SkillFolder {
   return { text: writeBookSkill(edition, origin), files };
 }
 
-/** Lists the paths of an item in the form of a skill, SKILL.md first. */
 export function pathsOf({ text, files }: SkillFolder): readonly string[] {
   const paths = files.map(({ path }) => path).filter((path) => path !== SKILL_FILE);
   return text === null && paths.length === files.length ? paths : [SKILL_FILE, ...paths];
@@ -138,7 +135,6 @@ type ArchiveForm = 'flat' | 'wrapped';
 
 /** How long a skill archive is kept after its edition was replaced by a newer one, in milliseconds. */
 const OUTLIVES = DAY;
-/** The maximum number of bytes of skill archives that are kept in memory. */
 const CACHE_SIZE = 32 * 1024 * 1024;
 
 type Given = {
@@ -252,22 +248,18 @@ export function createSkillArchives(given: Given): SkillArchives {
 }
 
 export type SkillArchives = {
-  /** Finds the skill archive of a served edition, or makes it. Refuses tarball-failed. */
   readonly find: (edition: Edition, form: ArchiveForm) => Promise<Artefact>;
-  /** Opens and verifies the skill archive of a served edition. A damaged archive is made again. */
   readonly openServed: (edition: Edition, form: ArchiveForm) => Promise<OpenedArchive>;
   /**
    * Finds a skill archive by its hash, as the public index of skills listed it; null if it is unknown, or if its
    * edition was replaced more than a day ago.
    */
   readonly findNamed: (sha256: string) => StoredSkillArchive | null;
-  /** Opens the skill archive of a replaced edition; null if its file is missing or damaged. */
   readonly openNamed: (known: StoredSkillArchive) => Promise<OpenedArchive | null>;
   /** Marks the skill archives of editions that are no longer served. Deletes those that were marked a day ago. */
   readonly retire: () => Promise<void>;
 };
 
-/** An archive and its verified bytes. */
 type OpenedArchive = { readonly artefact: Artefact; readonly body: OpenedArtefact };
 
 const FORMS: readonly ArchiveForm[] = ['flat', 'wrapped'];

@@ -12,12 +12,10 @@ export type BookSkillForm = 'whole' | 'texts' | 'thin';
 
 type Makers = Pick<Manifest, 'authors' | 'publisher'>;
 
-/** The facts of a book from which its SKILL.md is written. */
 export type SkillSource = {
   readonly manifest: Makers & Pick<Manifest, 'slug' | 'title' | 'description' | 'license' | 'version'>;
   readonly files: readonly ItemFile[];
   readonly chapters: readonly Chapter[];
-  /** The item digest, in lower-case hex. */
   readonly digest: string;
 };
 
@@ -35,20 +33,17 @@ const LONGEST_TITLE = 160;
 /** Matches files that an agent takes for instructions to itself, in whichever folder they lie. */
 const INSTRUCTIONS = /(?:^|\/)(?:skill|agents|claude(?:\.local)?|gemini)\.md$/i;
 
-/** Chooses the form of a book as a skill: the fullest that fits the limits. */
 export function bookSkillForm(files: readonly ItemFile[]): BookSkillForm {
   if (fits(files)) return 'whole';
   return fits(files.filter(({ text }) => text)) ? 'texts' : 'thin';
 }
 
-/** Lists the files of a book that its skill contains below `references/`, in the order of `files`. */
 export function bookSkillFiles<File extends ItemFile>(files: readonly File[]): readonly File[] {
   const form = bookSkillForm(files);
   if (form === 'thin') return [];
   return files.filter(({ path, text }) => (form === 'whole' || text) && !INSTRUCTIONS.test(path));
 }
 
-/** Returns the path of a book's file in its skill. */
 export const bookSkillPath = (path: string): string => `references/${path}`;
 
 /**
@@ -95,7 +90,6 @@ function frontMatter({ manifest, chapters, digest }: SkillSource, origin: string
   ].join('\n');
 }
 
-/** Describes the book in a sentence, then names as many of its headings as fit. */
 function describe(manifest: SkillSource['manifest'], chapters: readonly Chapter[]): string {
   const { slug, title, description } = manifest;
   const name = cutTitle(plainTitle(title) || slug, LONGEST_TITLE);
@@ -143,7 +137,6 @@ const READING: Readonly<Record<BookSkillForm, (filesLine: string) => string>> = 
     `The book is too large for this folder. Read only those chapters, each by its path, with the tool \`read_chapter\` if you have it, otherwise with \`${filesLine} PATH\`.`,
 };
 
-/** Lists the chapters as links, as many as there is room for. */
 function contents({ files, chapters }: SkillSource, room: { bytes: number; lines: number }): string {
   const held = new Set(bookSkillFiles(files).map(({ path }) => path));
   const isThin = bookSkillForm(files) === 'thin';

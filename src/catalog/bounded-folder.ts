@@ -13,7 +13,6 @@ export function createBoundedFolder(root: string, ending: string, most: number) 
 
   const fileOf = (name: string): string => join(root, name.slice(0, 2), `${name}${ending}`);
 
-  /** Removes the least recently read files until the rest fits; returns the bytes of the rest. */
   const tidy = async (): Promise<number> => {
     const files = (await listFiles(root, ending)).toSorted((a, b) => b.readAt - a.readAt);
     let size = 0;

@@ -42,7 +42,6 @@ export type ShownBundle = {
   readonly editions: readonly Edition[];
   readonly makers: string;
   readonly saved: number | null;
-  /** The text in which a search looks for its words. */
   readonly text: string;
 };
 

@@ -62,7 +62,6 @@ export type Edition = Omit<Item, 'files'> & {
    * before. Only the owner sees it.
    */
   readonly draft?: Edition;
-  /** Whether the item was pushed; missing if it is in the content directory. */
   readonly isPushed?: boolean;
   /** Whether a superseded edition was free when it was served; missing in any other edition. */
   readonly wasFree?: boolean;
@@ -71,7 +70,6 @@ export type Edition = Omit<Item, 'files'> & {
 /** Returns the key of an item in its content directory: kind and slug, as in `book field-notes`. */
 export const keyOf = ({ manifest }: Pick<Edition, 'manifest'>): string => `${manifest.kind} ${manifest.slug}`;
 
-/** Whether two editions or folders lie in the same place: both in the content directory, or both among the pushed items. */
 export const haveSameRoot = (
   one: { readonly isPushed?: boolean },
   other: { readonly isPushed?: boolean },
@@ -90,7 +88,6 @@ export type Catalog = {
   readonly former: FormerSlugs;
 } & ForSale;
 
-/** The settings of sales in stall.yaml, beside the items' own `sell`. */
 type ForSale = Pick<StallManifest, 'bundles' | 'notOurs'>;
 
 /** The present slug of an item by each of its former slugs. A former slug is left out if another item has it now. */
@@ -105,7 +102,6 @@ export type PrepareCatalog = (catalog: Catalog) => Promise<unknown>;
 
 let generations = 0;
 
-/** Creates a catalog of editions with unique slugs and book ids, and sorts them by slug. */
 export function createCatalog(
   editions: readonly Edition[],
   former: FormerSlugs = new Map(),
@@ -133,13 +129,11 @@ export function findBySlug(catalog: Catalog, slug: string, kind?: ItemKind): Edi
   return kind === undefined || edition?.manifest.kind === kind ? edition : undefined;
 }
 
-/** Finds an item by the key that grants use: a book's id, or a skill's slug or former slug. */
 export const findByKey = (catalog: Catalog, kind: ItemKind, key: string): Edition | undefined =>
   kind === 'book' ? catalog.byBookId.get(key) : findBySlug(catalog, key, kind);
 
 const bySlug = new WeakMap<FormerSlugs, ReadonlyMap<string, readonly (readonly [string, string])[]>>();
 
-/** The former slugs of the item with this slug. */
 export function listFormerSlugs({ former }: Catalog, slug: string): readonly string[] {
   const groups = bySlug.getOrInsertComputed(former, () => Map.groupBy(former, ([, current]) => current));
   return groups.get(slug)?.map(([old]) => old) ?? [];
@@ -151,7 +145,6 @@ export function grantKeys(catalog: Catalog, manifest: Manifest): readonly string
   return manifest.kind === 'book' ? [own] : [own, ...listFormerSlugs(catalog, manifest.slug)];
 }
 
-/** Lists the published items by slug. Anyone may see them, and may take those that are free or bought. */
 export const listPublished = (catalog: Catalog): readonly Edition[] =>
   catalog.editions.filter((edition) => edition.manifest.status === 'published');
 
@@ -159,6 +152,5 @@ export const listPublished = (catalog: Catalog): readonly Edition[] =>
 export const publicFace = (edition: Edition): Edition =>
   edition.draft?.manifest.status === 'announced' ? edition.draft : edition;
 
-/** Lists the items in the shop by slug: published and announced ones. */
 export const listShown = (catalog: Catalog): readonly Edition[] =>
   catalog.editions.map(publicFace).filter(({ manifest }) => isShown(manifest));

@@ -26,7 +26,6 @@ export function findNotes(
   return notes === null ? null : cut(notes);
 }
 
-/** Warns if the newest section of the changelog is not that of the item's version. */
 export function changelogProblems({ version }: Pick<Manifest, 'version'>, changelog: string): Problem[] {
   if (version === null) return [];
   const newest = findSections(changelog.split('\n')).find(({ heading }) => VERSION.test(heading));

@@ -63,7 +63,6 @@ function withParts(entries: readonly ChapterEntry[]): readonly Chapter[] {
   return chapters;
 }
 
-/** Lists the pictures in an item's description, if that is Markdown, and in the texts about its authors. */
 export const picturesOf = ({ kind, description, authors }: Manifest): readonly string[] =>
   picturesIn([...(kind === 'book' ? [description] : []), ...authors.map(({ about }) => about)].join('\n\n'));
 
@@ -241,7 +240,6 @@ export function titlesOfChapter(path: string, text: string, lone: string | null 
   return [first.title, ...(below?.isAtOnce === true ? [below.title] : []), name];
 }
 
-/** Reads `title` of a front matter; null if it is missing or no text. */
 function frontTitle(front: string): string | null {
   if (front.length > LONGEST_FRONT) return null;
   const yaml = front.replace(/^---.*|\n(?:---|\.\.\.)\s*$/g, '');
@@ -251,7 +249,6 @@ function frontTitle(front: string): string | null {
     : null;
 }
 
-/** Finds the first heading of a text, the lines below it, and whether only blank lines are above it. */
 function headingOf(text: string): { title: string; below: string; isAtOnce: boolean } | null {
   const lines = text.split(/\r\n|[\n\r]/);
   let isCode = false;
@@ -303,7 +300,6 @@ const TAB = '    ';
 
 type Place = Pick<Chapter, 'level' | 'part' | 'number'>;
 
-/** Lists the chapters that a SUMMARY.md links to, in order, each with its part, and its depth and number in the lists. */
 export function summaryChapters(summary: string, summaryPath: string): readonly Chapter[] {
   const places = placesOf(summary);
   return fileLinks(summary)

@@ -44,7 +44,6 @@ function agent(name: McpAgent, title: string, { plugins, skills: skillsName, cli
   return { name, title, steps };
 }
 
-/** The names of all agents. */
 export const CONNECT_NAMES: readonly string[] = CONNECT_AGENTS.map(({ name }) => name);
 
 /**
@@ -62,7 +61,6 @@ const skills = ({ origin, link, words = ENGLISH }: ConnectPlace, name: string): 
     },
   );
 
-/** Makes the step with which anyone can check who signed an item's files; its text says what a signature does not prove. */
 export const signatureStep = (origin: string, slug: string, words = ENGLISH): ConnectStep =>
   connectStep(
     words.signature,
@@ -71,7 +69,6 @@ export const signatureStep = (origin: string, slug: string, words = ENGLISH): Co
 
 const clientProgram = (origin: string): string => `npx --yes ${origin}/client.tgz`;
 
-/** Writes the command that installs an item for an agent with the stall's own program. */
 export const installLine = (
   origin: string,
   slug: string,
@@ -191,10 +188,8 @@ function keyForGit(place: ConnectPlace) {
 // The commands and settings of the agents for MCP servers, from the documentation of each. All were tried except those
 // of Cursor and VS Code.
 
-/** The names of the agents that support MCP. */
 type McpAgent = keyof typeof AGENTS;
 
-/** An MCP server: its name, its address, and the variable whose key the agent sends, or null for no key. */
 type Server = { readonly name: string; readonly url: string; readonly key: string | null };
 
 /** The maximum length of a server's name: together with the name of a tool it must not exceed 64 characters. */
@@ -294,15 +289,12 @@ export type ConnectStep = {
   readonly needsKey: boolean;
 };
 
-/** Makes a step; `more` has its optional values. */
 function connectStep(does: string, line: string, more: Partial<ConnectStep> = {}): ConnectStep {
   return { does, line, file: null, kept: null, undo: null, isFreeSkills: false, needsKey: false, ...more };
 }
 
-/** Writes curl's option for the header with the key itself, quoted for a shell. */
 export const bearerOf = (key: string): string => `-H 'Authorization: Bearer ${key}' `;
 
-/** Writes curl's option for the header with the key that the shell keeps in the stall's variable, as all lines have it. */
 export const bearerVariable = (origin: string): string =>
   `-H "Authorization: Bearer $${keyVariable(origin)}" `;
 

@@ -16,14 +16,11 @@ type Taken = {
   readonly door: string;
   readonly bytes: number;
   readonly id?: string;
-  /** The time of the download, in milliseconds since 1970. */
   readonly at?: number;
 };
 
-/** The part of a stall that counts downloads. */
 type Counting = Pick<Stall, 'downloads' | 'now'>;
 
-/** Queues the log row of a download. */
 export function countDownload({ downloads, now }: Counting, taken: Taken): void {
   const { principal, edition, door, bytes, id = crypto.randomUUID(), at = now() } = taken;
   const { kind, slug } = edition.manifest;
@@ -44,14 +41,10 @@ export function countDownload({ downloads, now }: Counting, taken: Taken): void 
 /** The maximum number of pairs of account and item that are remembered as counted, so that most reads need no database. */
 const MOST_KEPT = 50_000;
 
-/**
- * The names that were counted in the present period, such as a day. Each stall has its own, found by its queue of downloads.
- */
 export type Seen = WeakMap<DownloadQueue, { readonly period: number; readonly names: Set<string> }>;
 
 const takenInHour: Seen = new WeakMap();
 
-/** Remembers a name, and returns whether it is new in this period. */
 export function isFirstIn(seen: Seen, { downloads }: Counting, period: number, name: string): boolean {
   const before = seen.get(downloads);
   const { names } =
@@ -68,10 +61,6 @@ type TakenFile = {
   readonly isFirst: boolean;
 };
 
-/**
- * Counts the download of a file. An account counts once an hour, since a media player fetches one file in many ranges;
- * for visitors without account, each answer with the first byte counts.
- */
 export function countFile(stall: Counting, { principal, edition, file, isFirst }: TakenFile): void {
   const isCounted =
     principal.kind === 'anonymous'
@@ -86,7 +75,6 @@ export function countFile(stall: Counting, { principal, edition, file, isFirst }
   countDownload(stall, { principal, edition, door: 'file', bytes: file.size });
 }
 
-/** Refuses an item without files. */
 export function refuseEmpty({ files, manifest }: Edition): void {
   if (files.length > 0) return;
   throw new Refusal(

@@ -8,7 +8,6 @@ export type CoverText = {
   readonly kind: ItemKind;
   readonly slug: string;
   readonly title: string;
-  /** The authors as one line, or the publisher. */
   readonly makers: string;
 };
 
@@ -67,7 +66,6 @@ export function drawCover({ kind, slug, title, makers }: CoverText): string {
   ].join('');
 }
 
-/** Derives four numbers from the slug, each 0 to 255. */
 function choicesOf(slug: string): readonly [number, number, number, number] {
   const [paper = 0, pattern = 0, scale = 0, angle = 0] = createHash('sha256').update(slug).digest();
   return [paper, pattern, scale, angle];
@@ -99,7 +97,6 @@ const round = (pixels: number): number => Math.round(pixels * 10) / 10;
 /** A text set in lines, in a font of `size` pixels; the last line ends with "…" if the text was cut. */
 type SetText = { readonly lines: readonly string[]; readonly size: number };
 
-/** A font size in pixels, and the maximum number of lines in it. */
 type TypeSize = { readonly size: number; readonly most: number };
 
 const graphemes = lazySegmenter('und', 'grapheme');
@@ -136,7 +133,6 @@ function setText(text: string, width: number, sizes: readonly TypeSize[]): SetTe
   return { lines: [...lines.slice(0, most - 1), last], size };
 }
 
-/** Divides a text into lines of `em` width, at white space, or inside a word that is longer than a line. */
 function wrap(text: string, em: number): { readonly lines: readonly string[]; readonly isBroken: boolean } {
   const lines: string[] = [];
   let isBroken = false;
@@ -190,7 +186,6 @@ function widthOf(text: string): number {
   return width;
 }
 
-/** The two tones of each patterned paper. */
 export const PAPERS: readonly { readonly ground: string; readonly figure: string }[] = [
   { ground: '#7a2a1c', figure: '#af5c49' },
   { ground: '#2f4f4a', figure: '#678e84' },

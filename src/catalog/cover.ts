@@ -7,7 +7,6 @@ import { sha256 } from '../platform/base/runtime.ts';
 
 const bundleCovers = new WeakMap<ShownBundle, { readonly name: string; readonly svg: string }>();
 
-/** Draws the cover of a bundle, once. Returns it with its name in addresses below /covers/. */
 export const bundleCover = (shown: ShownBundle): { readonly name: string; readonly svg: string } =>
   bundleCovers.getOrInsertComputed(shown, ({ bundle: { slug, title }, makers }) => {
     const svg = drawCover({ kind: 'book', slug, title, makers });
@@ -23,22 +22,18 @@ export function previewImage(...editions: readonly Edition[]): string {
   return name !== undefined ? `/covers/${name}` : previewUrl();
 }
 
-/** An item's cover: its publisher's image, or a drawn one. */
 type Cover = {
   /** The name in addresses. It changes with the image, so that browsers may keep each for ever. */
   readonly name: string;
   /** The name of the image resized for pages; null for a drawing, and for a format that the stall cannot resize. */
   readonly small: string | null;
-  /** The drawing; null if there is an image. */
   readonly svg: string | null;
 };
 
 const covers = new WeakMap<Edition, Cover>();
 
-/** Returns the cover of an edition. It is made once for each edition. */
 export const coverOf = (edition: Edition): Cover => covers.getOrInsertComputed(edition, makeCover);
 
-/** Returns the URL of a cover as pages show it. */
 export function coverUrl(edition: Edition): string {
   const { name, small } = coverOf(edition);
   return `/covers/${small ?? name}`;

@@ -16,20 +16,16 @@ export type SignedEdition = {
   readonly signed: string;
 };
 
-/** A valid signature with its text, and the fingerprint of its key, `SHA256:…`. */
 export type EditionSignature = { readonly armored: string; readonly text: string; readonly key: string };
 
-/** Writes the text that is signed. */
 export const editionText = ({ kind, slug, version, digest, signed }: SignedEdition): string =>
   `bookstall edition 1\nkind: ${kind}\nslug: ${slug}\nversion: ${version ?? ''}\ndigest: sha256:${digest}\nsigned: ${signed}\n`;
 
 const TEXT =
   /^bookstall edition 1\nkind: (book|skill)\nslug: ([a-z\d-]+)\nversion: ([^\n]*)\ndigest: sha256:([\da-f]{64})\nsigned: (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ)\n$/;
 
-/** The signed facts of an edition, and the fingerprint of the key that signed them. */
 export type VerifiedEdition = SignedEdition & { readonly key: string };
 
-/** Verifies the signature of an edition and reads the facts in the signed text; null if the signature is not valid. */
 export function verifyEdition(armored: string, text: string): VerifiedEdition | null {
   const [, kind, slug = '', version, digest = '', signed = ''] = TEXT.exec(text) ?? [];
   const key = verifySshSignature(armored, text, NAMESPACE);
@@ -37,7 +33,6 @@ export function verifyEdition(armored: string, text: string): VerifiedEdition | 
   return { kind, slug, version: version || null, digest, signed, key };
 }
 
-/** A person's name, and a key of theirs whose signatures a stall accepts. */
 type Signer = { readonly name: string; readonly key: string };
 
 /** Reads a line of `signers:`, as in ssh-keygen's allowed_signers without options; null for any other line. */

@@ -27,19 +27,16 @@ export type ServedEdition = {
   readonly tar: string;
   readonly tarSize: number;
   readonly manifest: string;
-  /** 1 if the edition was ever served free, else 0. */
   readonly wasFree: 0 | 1;
   /** The paths of changed files, as JSON; null for an item's first edition. */
   readonly changedFiles: string | null;
 };
 
-/** A stored edition. `firstServedAt` is in milliseconds since 1970. */
 export type KnownEdition = Omit<ServedEdition, 'files' | 'changedFiles'> & {
   readonly firstServedAt: number;
   readonly state: EditionState;
 };
 
-/** An edition as lists show it to anyone who sees its item. */
 export type DatedEdition = Omit<
   KnownEdition,
   'kind' | 'itemKey' | 'slug' | 'notes' | 'tar' | 'tarSize' | 'manifest' | 'wasFree'
@@ -64,7 +61,6 @@ export type GitCommit = Pick<KnownEdition, 'kind' | 'itemKey' | 'digest'> & {
   readonly at: number;
 };
 
-/** Names an edition of an item. */
 export type EditionName = Pick<KnownEdition, 'kind' | 'itemKey' | 'digest'>;
 
 /**

@@ -10,10 +10,8 @@ import type {
   ServedEdition,
 } from './edition.rule.ts';
 
-/** An edition's notes, and the paths of its changed files as JSON. */
 type EditionNews = Pick<ServedEdition, 'notes' | 'changedFiles'>;
 
-/** An edition with its notes, for a feed. */
 type NotedEdition = Pick<KnownEdition, 'digest' | 'version' | 'firstServedAt' | 'notes'>;
 
 type EditionTar = { readonly id: number; readonly tar: string; readonly isOver: number };
@@ -56,34 +54,25 @@ export function serveEdition(
 }
 
 export const editionReads = (db: Statements) => ({
-  /** Returns how many superseded editions of all items are kept, and the size of their archives in bytes. */
   sumKeptEditions: (): { readonly editions: number; readonly bytes: number } =>
     db.one<{ editions: number; bytes: number }>`
         SELECT count(*) AS editions, coalesce(sum(tar_size), 0) AS bytes FROM editions WHERE state = 'kept'`!,
   listRollbacks: () =>
     db.all<Rollback>`SELECT kind, item_key AS itemKey, digest, own_digest AS ownDigest, version,
         tar, manifest FROM rollbacks JOIN editions USING (kind, item_key, digest)`,
-  /** Lists every withdrawn edition, which is never served again. */
   listWithdrawn: () =>
     db.all<EditionName>`SELECT kind, item_key AS itemKey, digest FROM editions
         WHERE state = 'withdrawn'`,
-  /** Lists the archives of the next 200 editions after a row id; `isOver` is 1 for an edition that is gone or withdrawn. */
   listEditionTars: (after: number) =>
     db.all<EditionTar>`SELECT rowid AS id, tar, state IN ('gone', 'withdrawn') AS isOver
         FROM editions WHERE rowid > ${after} ORDER BY rowid LIMIT 200`,
-  /**
-   * Lists the superseded editions with an archive that were first served longest ago. Leaves out those that a publish is
-   * about to serve again.
-   */
   listOldestKept: (count: number) =>
     db.all<OldestKept>`SELECT kind, item_key AS itemKey, digest, slug, version, tar FROM editions
         WHERE state = 'kept' AND ${NOT_AWAITED} ORDER BY first_served_at, rowid LIMIT ${count}`,
-  /** Lists the editions of an item, newest first, at most a hundred, without withdrawn ones and long texts. */
   listDatedEditions: (kind: string, itemKey: string) =>
     db.all<DatedEdition>`SELECT digest, version, first_served_at AS firstServedAt, size, added,
         changed, removed, state FROM editions WHERE kind = ${kind} AND item_key = ${itemKey}
         AND state <> 'withdrawn' ORDER BY first_served_at DESC, rowid DESC LIMIT ${MOST_LISTED}`,
-  /** Lists the editions of an item with their notes, newest first, at most `count`, without withdrawn ones. */
   listNotedEditions: (kind: string, itemKey: string, count: number) =>
     db.all<NotedEdition>`SELECT digest, version, first_served_at AS firstServedAt, notes
         FROM editions WHERE kind = ${kind} AND item_key = ${itemKey} AND state <> 'withdrawn'
@@ -97,19 +86,15 @@ export const editionReads = (db: Statements) => ({
   findEditionNews: (kind: string, itemKey: string, digest: string) =>
     db.one<EditionNews>`SELECT notes, changed_files AS changedFiles FROM editions
         WHERE kind = ${kind} AND item_key = ${itemKey} AND digest = ${digest}`,
-  /** Lists the editions of an item, newest first, at most a hundred; withdrawn ones too. */
   listEditions: (kind: string, itemKey: string) =>
     db.all<KnownEdition>`SELECT ${COLUMNS} FROM editions WHERE kind = ${kind}
         AND item_key = ${itemKey} ORDER BY first_served_at DESC, rowid DESC LIMIT ${MOST_LISTED}`,
-  /** Lists the editions of an item with this version, or `sha256:` and digest, newest first, however old. */
   listNamedEditions: (kind: string, itemKey: string, name: string) =>
     db.all<KnownEdition>`SELECT ${COLUMNS} FROM editions WHERE kind = ${kind} AND item_key = ${itemKey}
         AND ${name} IN (version, 'sha256:' || digest) ORDER BY first_served_at DESC, rowid DESC`,
-  /** Returns the edition that an item served last; null if it never served one. */
   findServedEdition: (kind: string, itemKey: string) =>
     db.one<KnownEdition>`SELECT ${COLUMNS} FROM editions WHERE kind = ${kind}
         AND item_key = ${itemKey} AND state = 'served'`,
-  /** Lists the newest commits of an item's git repository, newest first, at most `most`. */
   listGitCommits: (kind: string, itemKey: string, most: number) =>
     db.all<GitCommit>`SELECT kind, item_key AS itemKey, number, digest, tree, id, body, at
         FROM git_commits WHERE kind = ${kind} AND item_key = ${itemKey} ORDER BY number DESC LIMIT ${most}`,
@@ -142,9 +127,6 @@ export function editionWrites(db: Statements) {
         AND digest = ${digest} AND own_digest IS NULL`;
     },
     endRollback: end,
-    /**
-     * Withdraws an edition for good. Returns the archive to delete; null if the edition is served now, or was withdrawn before.
-     */
     withdrawEdition({ kind, itemKey, digest, audit }: EditionName & Audited): string | null {
       const tar = db.value<string>`UPDATE editions SET state = 'withdrawn' WHERE kind = ${kind}
         AND item_key = ${itemKey} AND digest = ${digest} AND state IN ('kept', 'gone') RETURNING tar`;
@@ -173,12 +155,10 @@ export function editionWrites(db: Statements) {
       );
       return gone.map(({ tar }) => tar);
     },
-    /** Marks a superseded edition as gone, since its body is missing or damaged. */
     loseEdition({ kind, itemKey, digest }: Pick<KnownEdition, 'kind' | 'itemKey' | 'digest'>): void {
       db.run`UPDATE editions SET state = 'gone' WHERE kind = ${kind} AND item_key = ${itemKey}
         AND digest = ${digest} AND state = 'kept'`;
     },
-    /** Adds a commit; throws if the item has one of this number. */
     addGitCommit(commit: GitCommit): void {
       const { kind, itemKey, number, digest, tree, id, body, at } = commit;
       db.run`INSERT INTO git_commits (kind, item_key, number, digest, tree, id, body, at)

@@ -8,7 +8,6 @@ import type { KnownEdition } from './edition.rule.ts';
 type Records = Pick<Stall, 'store' | 'now'>;
 type Data = Records & { readonly config: { readonly data: string } };
 
-/** Lists every edition of an item, the newest first. Refuses not-found. */
 export function listEditions({ store }: Records, slug: string): readonly KnownEdition[] {
   const item = store.findKnownItem(slug);
   if (item !== null) return store.listEditions(item.kind, item.itemKey);

@@ -3,13 +3,11 @@ import type { Stall } from './stall.ts';
 import type { KnownItem } from './known-item.rule.ts';
 import type { ItemPeriods, PeriodCount } from './item-day.rule.ts';
 
-/** For how many days the office shows figures. */
 export const FIGURE_DAYS = 30;
 
 /** The period for which the office shows figures: thirty days, or twelve months including the current one. */
 export type Span = 'days' | 'months';
 
-/** Counts how often an item was viewed, downloaded and asked, for each day or month of the span, the current one last. */
 export function listItemFigures(
   { store, now }: Pick<Stall, 'store' | 'now'>,
   { kind, itemKey }: Pick<KnownItem, 'kind' | 'itemKey'>,
@@ -44,13 +42,11 @@ export type ItemFigures = {
   readonly outcomes: Readonly<Record<string, number>>;
 };
 
-/** Returns the start of each of the last `count` days in UTC, today last. */
 export function dayStarts(now: number, count: number): readonly number[] {
   const today = Math.floor(now / DAY);
   return Array.from({ length: count }, (_, n) => (today - count + 1 + n) * DAY);
 }
 
-/** Returns the start of each of the last twelve months in UTC, the current one last. */
 export function monthStarts(now: number): readonly number[] {
   const [year, month] = [new Date(now).getUTCFullYear(), new Date(now).getUTCMonth()];
   return Array.from({ length: 12 }, (_, n) => Date.UTC(year, month - 11 + n, 1));

@@ -1,7 +1,6 @@
 import type { ItemFile } from './item.rule.ts';
 import type { ChangedFiles, FileChanges } from './catalog.ts';
 
-/** The fields by which the files of two states of a folder are compared. */
 export type ComparedFile = Pick<ItemFile, 'path' | 'sha256' | 'executable'>;
 
 export type Changes = FileChanges & { readonly files?: ChangedFiles };

@@ -2,7 +2,6 @@ import { readSlice } from '../platform/base/file-slice.ts';
 import { artefactFile } from './artefact.ts';
 import type { Edition, EditionFile } from './catalog.ts';
 
-/** The record of one file in an edition's JSON file with all contents, as the API's list of files gives it. */
 export type FileRecord = {
   readonly path: string;
   readonly content: string;
@@ -10,7 +9,6 @@ export type FileRecord = {
   readonly encoding?: 'base64';
 };
 
-/** Reads one file's record from its edition's JSON file with all contents. Throws system errors. */
 export function readFileRecord(dataDirectory: string, edition: Edition, file: EditionFile): FileRecord {
   const artefact = edition.artefacts.files;
   if (artefact === undefined) throw new Error(`No file JSON of "${edition.manifest.slug}"`);

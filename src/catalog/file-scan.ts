@@ -107,7 +107,6 @@ function findSecret(bytes: Buffer): 'private-key' | 'api-key' | null {
   return null;
 }
 
-/** Reads a text file of the item's folder; null if it is missing. */
 export function readText(folder: string, path: string): string | null {
   const file = join(folder, path);
   return lstatSync(file, { throwIfNoEntry: false })?.isFile() ? readFileSync(file, 'utf8') : null;

@@ -129,11 +129,9 @@ const claudeCodeKeys = (
   'background hooks paths shell'
 ).split(' ');
 
-/** Makes a warning about SKILL.md that concerns one client. */
 const advise = (client: Client, code: string, sentence: string, remedy: string): Problem =>
   warning(code, file, sentence, remedy, client);
 
-/** Warns of front matter keys that the specification does not have, and of values in a wrong form. */
 function keyProblems(entries: YamlMap): Problem[] {
   const found: Problem[] = [];
   for (const [key, value] of entries) {
@@ -209,7 +207,6 @@ const listedCharacters = 1536;
 
 // Agent Skills specification, "Progressive disclosure" and "File references", https://agentskills.io/specification
 
-/** A skill's SKILL.md (`text`) and its distributed files; `readText` reads one of these files, or gives null. */
 type SkillText = {
   readonly text: string;
   readonly files: readonly { readonly path: string; readonly size: number }[];
@@ -282,7 +279,6 @@ function markdownBehind(path: string, text: string, held: ReadonlySet<string>): 
   return [...new Set(targets)].filter((target) => isMarkdown(target) && held.has(target) && target !== path);
 }
 
-/** Warns if SKILL.md has too many lines, or its body too many tokens. */
 function lengthProblems(text: string, body: string): Problem[] {
   const lines = text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
   const tokens = Math.ceil(Buffer.byteLength(body) / bytesPerToken);

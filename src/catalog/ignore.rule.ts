@@ -44,7 +44,6 @@ function readRules(bookstallignore: string) {
   return { lines, rules };
 }
 
-/** Returns the problem of a .bookstallignore whose rules would take too long to match. */
 export function ignoreProblems(bookstallignore: string): readonly Problem[] {
   const { lines, rules } = readRules(bookstallignore);
   const refused = lines.find((line, n) => line !== rules[n]);

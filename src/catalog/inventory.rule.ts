@@ -37,7 +37,6 @@ export type FileFacts = {
   readonly places?: readonly Place[];
 };
 
-/** Whether facts were found by the present rules. */
 export const areCurrent = (facts: FileFacts | undefined): facts is FileFacts => facts?.format === FORMAT;
 
 /** The languages that run from their source, each with its extensions and interpreters, without version numbers. */
@@ -165,10 +164,6 @@ function kindOf(path: string, isText: boolean, language?: string, program?: stri
   return isText ? 'text' : 'other';
 }
 
-/**
- * Returns the language that the interpreter in a "#!" line runs, or the interpreter's own name if that is unknown;
- * undefined without such a line.
- */
 function interpreterIn(head: string): string | undefined {
   const words = /^(?:\xef\xbb\xbf)?#![ \t]*(\/[^\r\n]*)/.exec(head)?.[1]?.split(/[ \t]+/) ?? [];
   const [first = '', ...others] = words.map((word) => word.slice(word.lastIndexOf('/') + 1));
@@ -191,7 +186,6 @@ function createLineCount(text: string, first: number): (index: number) => number
 
 const AUTHORITY = /\[[0-9a-f:.]{2,45}\]|[\p{L}\p{N}\p{M}._~:@%!$&*+={}-]{1,300}/iuy;
 
-/** Finds the part between "://" and the path in each URL, and adds it with its line to `found`. */
 function findAuthorities(text: string, first: number, found: Map<string, number>): void {
   const lineOf = createLineCount(text, first);
   for (
@@ -263,7 +257,6 @@ const NEEDED = new RegExp(
   'uy',
 );
 
-/** Yields the hidden characters of a text with their indexes. */
 function* hiddenIn(text: string) {
   IGNORABLE.lastIndex = 0;
   for (let found = IGNORABLE.exec(text); found !== null; found = IGNORABLE.exec(text)) {
@@ -276,7 +269,6 @@ function* hiddenIn(text: string) {
   }
 }
 
-/** Warns of a file's hidden characters and names their places; empty if it has none. */
 export function hiddenProblems(path: string, facts: FileFacts | undefined): readonly Problem[] {
   const found = facts?.places?.filter(({ fact }) => fact === 'hidden') ?? [];
   if (found.length === 0) return [];
@@ -285,7 +277,6 @@ export function hiddenProblems(path: string, facts: FileFacts | undefined): read
   return [warning('hidden-characters', path, sentence, 'Remove them: agents read what people do not see')];
 }
 
-/** Files of one kind, or scripts in one language. */
 export type FileGroup = { readonly name: string; readonly files: number; readonly bytes: number };
 
 /**
@@ -308,7 +299,6 @@ type InventoryFile = {
   readonly facts: FileFacts;
 };
 
-/** Sums up the facts of an item's files. */
 export function takeInventory(files: readonly InventoryFile[]): Inventory {
   const all = files.flatMap(({ path, executable, facts: { places = [] } }) => [
     ...(executable ? [{ fact: 'executable', path, line: null, what: '' } as const] : []),
@@ -332,7 +322,6 @@ export function takeInventory(files: readonly InventoryFile[]): Inventory {
   };
 }
 
-/** Groups files by kind or language, the largest group first. Files without one are left out. */
 function groupFiles(files: readonly InventoryFile[], by: 'kind' | 'language'): readonly FileGroup[] {
   const groups = new Map<string, FileGroup>();
   for (const { size, facts } of files) {

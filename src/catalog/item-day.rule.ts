@@ -6,7 +6,6 @@
  */
 export type PeriodCount = { readonly period: string; readonly count: number };
 
-/** Selects the counts of an item since a day, in days since 1970 UTC, by day or by month. */
 export type ItemPeriods = {
   readonly kind: string;
   readonly itemKey: string;
@@ -14,5 +13,4 @@ export type ItemPeriods = {
   readonly by: 'day' | 'month';
 };
 
-/** How often an item was downloaded in all, and recently. */
 export type ItemDownloads = { readonly all: number; readonly recent: number };

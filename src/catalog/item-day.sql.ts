@@ -23,21 +23,15 @@ export function itemDayReads(db: Statements) {
     /** Counts an item's downloads by period, including those whose rows in the log were deleted. */
     countItemDownloadsBy: (item: ItemPeriods): readonly PeriodCount[] =>
       count(sql`download_days`, sql`downloads`, item),
-    /** Counts an item's questions that have ended, by period and outcome; none for a skill. */
     countItemQuestions(item: ItemPeriods): readonly OutcomeCount[] {
       if (item.kind !== 'book') return [];
       return db.all<OutcomeCount>`SELECT ${periodOf(item)}, outcome, sum(questions) AS count FROM question_days
         WHERE book_id = ${item.itemKey} AND day >= ${item.since} GROUP BY period, outcome`;
     },
-    /** Counts an item's downloads, including those whose rows were deleted; `recent` counts from the day `since` on. */
     countItemDownloads: (kind: string, itemKey: string, since: number): ItemDownloads =>
       db.one<ItemDownloads>`SELECT coalesce(sum(downloads), 0) AS "all",
           coalesce(sum(iif(day >= ${since}, downloads, 0)), 0) AS recent
         FROM download_days WHERE kind = ${kind} AND item_key = ${itemKey}`!,
-    /**
-     * Lists the outcomes of the newest questions since a time, newest first, at most `atMost`. Leaves out running and refused
-     * questions.
-     */
     listEndings: (since: number, atMost: number) =>
       db.all<Ending>`SELECT outcome, engine FROM fetch_logs WHERE asked_at >= ${since}
         AND outcome IS NOT NULL AND outcome <> 'refused' ORDER BY asked_at DESC LIMIT ${atMost}`,
@@ -61,5 +55,4 @@ export function countQuestion(db: Statements, id: string, outcome: string): void
     ON CONFLICT DO UPDATE SET questions = questions + 1`;
 }
 
-/** How a question ended, and the engine that answered it. */
 type Ending = { readonly outcome: string; readonly engine: string };

@@ -30,12 +30,10 @@ type TextPlace = {
   readonly sizes?: PictureSizes;
 };
 
-/** The sizes of pictures in pixels, by path. */
 export type PictureSizes = ReadonlyMap<string, { readonly width: number; readonly height: number }>;
 
 const ITEM_PAGE = /^\/(?:books|skills)\/[a-z0-9-]+$/;
 
-/** Resolves the addresses in an item's text: its own files, pages of items, http, https and mailto. */
 export const createItemLinks = (place: TextPlace): Links => ({
   href(target) {
     if (/^#./.test(target)) return fragmentOf(target);
@@ -59,7 +57,6 @@ export const OUTSIDE_LINKS: Links = {
   image: () => null,
 };
 
-/** Returns the address of a text's reading page. */
 export const readingAddress = ({ kind, slug }: Pick<TextPlace, 'kind' | 'slug'>, path: string): string =>
   `/${kind}s/${slug}/read/${encodePath(path)}`;
 
@@ -87,7 +84,6 @@ export function markAddress(
   return `${readingAddress(item, path)}?mark=${from}-${to}&of=${sha256.slice(0, 12)}#mark`;
 }
 
-/** Returns the address of a file's bytes. */
 export const bytesAddress = (path: string, { kind, slug }: Pick<TextPlace, 'kind' | 'slug'>): string =>
   `/${kind}s/${slug}/files/${encodePath(path)}`;
 

@@ -2,7 +2,6 @@ import type { Words } from '../words/words.ts';
 import type { Manifest } from './item.rule.ts';
 import { formatMoney } from './price.rule.ts';
 
-/** Writes a price, such as `Free`, `Private` or `$19`, in the words of a page. */
 export function priceIn(
   { shop, locale }: Words,
   {

@@ -43,11 +43,9 @@ export type Item = {
 export const isFree = ({ unitAmountCents, status }: Pick<Manifest, 'unitAmountCents' | 'status'>): boolean =>
   unitAmountCents === 0 && status !== 'private';
 
-/** Whether anyone may see an item's page and find it in lists: it is published, or announced. */
 export const isShown = ({ status }: Pick<Manifest, 'status'>): boolean =>
   status === 'published' || status === 'announced';
 
-/** Whether the item in its present state is not published: it is a draft or an announcement. */
 export const isUnpublished = ({ status }: Pick<Manifest, 'status'>): boolean =>
   status === 'draft' || status === 'announced';
 
@@ -57,18 +55,14 @@ export const isUnpublished = ({ status }: Pick<Manifest, 'status'>): boolean =>
  */
 export const itemKey = (manifest: Manifest): string => manifest.id ?? manifest.slug;
 
-/** Whether an item is announced: shown, but not published yet. */
 export const isAnnounced = ({ status }: { readonly status: string }): boolean => status === 'announced';
 
-/** Lists the names of an item's authors, in order. */
 export const authorNames = ({ authors }: Pick<Manifest, 'authors'>): readonly string[] =>
   authors.map(({ name }) => name);
 
-/** Returns the authors of an item in order as one text, or else its publisher. */
 export const makersOf = ({ authors, publisher }: Pick<Manifest, 'authors' | 'publisher'>): string =>
   authorNames({ authors }).join(' · ') || publisher;
 
-/** Returns an item's authors in order, and its publisher if that is not one of them, as one line. */
 export function byline({ authors, publisher }: Pick<Manifest, 'authors' | 'publisher'>): string {
   const names = authorNames({ authors });
   if (names.length === 0) return publisher;

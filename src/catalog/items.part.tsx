@@ -4,20 +4,16 @@ import { When } from '../platform/site/data-table.tsx';
 import { useWords } from '../platform/site/words.tsx';
 import { inLanguage } from '../platform/base/direction.ts';
 
-/** The facts about an item in a shelf, which is a grid of covers. */
 export type Card = {
   readonly href: string;
   readonly title: string;
-  /** The authors, or the publisher. */
   readonly makers: string;
-  /** The displayed price, or "Free". */
   readonly price: string;
   /** The URL of the cover. Its shape is 2:3, or a square for a skill. */
   readonly cover: string;
   readonly isSquare: boolean;
   /** The BCP 47 tag of its title's language. */
   readonly language?: string | null;
-  /** A description of a line or two. */
   readonly summary?: string | null;
 };
 
@@ -70,7 +66,6 @@ export const CoverImage = ({ src, isSquare, isLate = false }: CoverProps) => (
   />
 );
 
-/** The authors of an item, or its publisher. Each name keeps its own writing direction. */
 export function Byline({ authors, publisher }: Pick<Manifest, 'authors' | 'publisher'>) {
   const names = authorNames({ authors });
   const { shop } = useWords();
@@ -91,7 +86,6 @@ export function Byline({ authors, publisher }: Pick<Manifest, 'authors' | 'publi
   return <p class="by">{isOther ? shop.byline({ makers: by, publisher: <bdi>{publisher}</bdi> }) : by}</p>;
 }
 
-/** The title of an item in a heading, with its subtitle on a line below. If there is an `href`, only the title is a link. */
 export function TitleLines({ title, href }: { title: string; href?: string | undefined }) {
   const [name, subtitle] = splitTitle(title);
   return (
@@ -107,7 +101,6 @@ export function TitleLines({ title, href }: { title: string; href?: string | und
   );
 }
 
-/** An item's title within other text, in its own language and writing direction. */
 export const ItemTitle = ({ title, language }: { title: string; language: string | null }) => (
   <bdi {...inLanguage(language)}>{title}</bdi>
 );
@@ -127,7 +120,6 @@ export function SampleBadge() {
   );
 }
 
-/** The name of an edition in a list: its version, or else when it was first served. */
 export const EditionName = ({ version, firstServedAt }: { version: string | null; firstServedAt: number }) =>
   version === null ? <When at={firstServedAt} withTime /> : <>{version}</>;
 

@@ -1,7 +1,5 @@
 import type { ItemKind } from '../platform/base/principal.ts';
 
-// Items that were published at least once, and the slugs that they had.
-
 /** An item that was published from this data directory at least once, so that a grant may name it. */
 export type KnownItem = { readonly kind: ItemKind; readonly itemKey: string; readonly slug: string };
 

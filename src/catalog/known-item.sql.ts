@@ -49,11 +49,9 @@ export function knownItemReads(db: Statements) {
     findChangedAt: (kind: string, itemKey: string) =>
       db.value<number>`SELECT changed_at FROM shown_items
         WHERE kind = ${kind} AND item_key = ${itemKey}`,
-    /** Lists known items by slug, at most `atMost`. */
     listKnownItems: (atMost: number) =>
       db.all<KnownItem>`SELECT kind, item_key AS itemKey, slug FROM known_items ORDER BY slug
         LIMIT ${atMost}`,
-    /** Returns the item that has this slug or had it before, else the book of this id; null if it was never published. */
     findKnownItem(name: string): KnownItem | null {
       const find = (rest: Sql) =>
         db.one<KnownItem>`SELECT kind, item_key AS itemKey, slug FROM known_items WHERE ${rest}`;
@@ -64,18 +62,15 @@ export function knownItemReads(db: Statements) {
         find(sql`kind = 'book' AND item_key = ${name}`)
       );
     },
-    /** Lists every item that was ever visible to anyone. */
     listShownItems: () =>
       db.all<ShownItem>`SELECT kind, item_key AS itemKey, first_shown_at AS firstShownAt, 
         changed_at AS changedAt FROM shown_items`,
     listFormerSlugs: (): readonly FormerSlug[] => listFormer(),
-    /** Returns the last known slug of every book, by the book's id. */
     listBookSlugs(): ReadonlyMap<string, string> {
       const books = db.all<Omit<KnownItem, 'kind'>>`
         SELECT item_key AS itemKey, slug FROM known_items WHERE kind = 'book'`;
       return new Map(books.map(({ itemKey, slug }) => [itemKey, slug]));
     },
-    /** Lists the keys by which grants may name an item: its own key, and for a skill its former slugs. */
     listGrantKeys(kind: string, itemKey: string): readonly string[] {
       const keys = [itemKey];
       const skills = kind === 'skill' ? listFormer().filter((row) => row.kind === 'skill') : [];
@@ -120,7 +115,6 @@ export const knownItemWrites = (db: Statements, follow: FollowPublication) => ({
   },
 });
 
-/** Replaces all former slugs, in the caller's transaction. */
 function replaceFormerSlugs(db: Statements, slugs: readonly FormerSlug[]): void {
   db.run`DELETE FROM former_slugs`;
   for (const { slug, kind, itemKey, isDeclared } of slugs) {

@@ -13,10 +13,6 @@ const skillLimits: readonly (Limits & { readonly client: Client; readonly who: s
 ];
 const skillPackedBytes = 10 * 1024 ** 2;
 
-/**
- * Returns the problems of an item with too many files or bytes: errors if it exceeds `limits`, warnings if a skill is
- * too large for some client.
- */
 export const limitProblems = (kind: ItemKind, held: Limits, limits: Limits = defaultLimits): Problem[] => [
   ...over(held, limits).map(({ name, excess }) =>
     error(`too-many-${name}`, '', `Cannot serve ${excess}`, tooLarge),
@@ -35,7 +31,6 @@ const over = (held: Limits, limits: Limits): { name: string; excess: string }[] 
     .filter((name) => held[name] > limits[name])
     .map((name) => ({ name, excess: `${held[name]} ${name}: at most ${limits[name]} are taken` }));
 
-/** Warns of a skill whose archive is over 10 MiB; `packedBytes` is the size of its .tar.gz. */
 export function packedProblems(kind: ItemKind, packedBytes: number): Problem[] {
   if (kind === 'book' || packedBytes <= skillPackedBytes) return [];
   const sentence = `The "skills" program refuses an archive of ${packedBytes} bytes: at most ${skillPackedBytes} are taken`;
@@ -67,12 +62,10 @@ export const LONGEST_TEXT = 4 * 1024 ** 2;
 /** The maximum number of pixels of a picture that is resized or converted: each needs four bytes of memory. */
 export const MOST_PIXELS = 24_000_000;
 
-/** The maximum size of all chapters of a book together, in bytes. */
 const MOST_CHAPTERS = 32 * 1024 ** 2;
 
 type Sized = Pick<ItemFile, 'path' | 'text' | 'size'>;
 
-/** Whether a file is a text that pages show and readers can search, ask about and annotate. */
 export const isReadable = ({ text, size }: Pick<ItemFile, 'text' | 'size'>): boolean =>
   text && size <= LONGEST_TEXT;
 
@@ -127,7 +120,6 @@ const isPlainTarName = (path: string): boolean =>
 /** The size in bytes above which a cover gives a warning: other sites load the original, and most refuse larger images. */
 const COVER_BYTES = 1024 * 1024;
 
-/** Warns of a cover over 1 MB. */
 export function coverProblems(
   { cover }: Manifest,
   files: readonly Pick<ItemFile, 'path' | 'size'>[],

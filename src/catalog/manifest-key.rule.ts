@@ -30,7 +30,6 @@ import { BOOK_ID_IN_WORDS, type Format, isBookId, isSlug, pathOfFormat, SLUG_IN_
 export const imagePath = /\.(png|jpe?g|webp|gif|avif|svg)$/i;
 const currencies = new Set(Intl.supportedValuesOf('currency').map((code) => code.toLowerCase()));
 
-/** Reads the permanent id of a book. */
 const bookId: Field<string> = refine(line(200), 'bad-id', `Use ${BOOK_ID_IN_WORDS}`, (text) =>
   isBookId(text) ? text : null,
 );
@@ -43,7 +42,6 @@ export const price: Field<number> = refine(
   (text) => (/^(0|[1-9][0-9]{0,8})$/.test(text) ? Number(text) : null),
 );
 
-/** Reads how much of an item is finished, in percent. */
 const percent: Field<number> = refine(
   line(200),
   'bad-progress',
@@ -174,7 +172,6 @@ function readLeast(value: YamlValue | undefined, key: string, report: Report): S
   return Object.fromEntries(amounts.filter((one) => one !== null));
 }
 
-/** Returns the canonical form of a BCP 47 tag; null for any other text. */
 export function canonicalLanguage(text: string): string | null {
   try {
     return Intl.getCanonicalLocales(text)[0] ?? null;
@@ -191,7 +188,6 @@ export const language: Field<string> = refine(
   canonicalLanguage,
 );
 
-/** Reads an absolute https URL without user name or password, unchanged. */
 export const httpsUrl: Field<string> = refine(
   line(2000),
   'bad-url',
@@ -202,7 +198,6 @@ export const httpsUrl: Field<string> = refine(
   },
 );
 
-/** Reads the path of an image in a format that browsers show. */
 export const image: Field<string> = refine(
   line(4096),
   'bad-image',
@@ -212,7 +207,6 @@ export const image: Field<string> = refine(
 
 const FORMAT_KEYS = { path: required(line(4096)), label: required(line(60)) };
 
-/** Reads a path, or a mapping of `path` and `label`. */
 const format: Field<Format> = (value, key, report) => {
   if (!(value instanceof Map)) return line(4096)(value, key, report);
   const names = Object.keys(FORMAT_KEYS);
@@ -221,10 +215,8 @@ const format: Field<Format> = (value, key, report) => {
   return path === null || label === null ? null : { path, label };
 };
 
-/** Reads the list of files that readers are offered. */
 const formats: Field<readonly Format[]> = list(format, pathOfFormat);
 
-/** The maximum number of former slugs of an item. */
 const MOST_FORMER = 100;
 
 const formerSlug: Field<string> = refine(
@@ -234,7 +226,6 @@ const formerSlug: Field<string> = refine(
   (text) => (isSlug(text) ? text : null),
 );
 
-/** Reads the slugs that an item had before, one or a list. */
 const formerSlugs: Field<readonly string[]> = (value, key, report) =>
   list(formerSlug, (slug) => slug, MOST_FORMER)(Array.isArray(value) ? value : [value], key, report);
 
@@ -288,7 +279,6 @@ export type Author = { readonly name: string; readonly about: string | null; rea
 
 const AUTHOR_KEYS = { name: required(line(200)), about: optional(paragraph(4000)), url: optional(httpsUrl) };
 
-/** Reads an author's name, or a mapping of `name`, `about` and `url`. */
 const author: Field<Author> = (value, key, report) => {
   if (!(value instanceof Map)) {
     const name = line(200)(value, key, report);
@@ -298,7 +288,6 @@ const author: Field<Author> = (value, key, report) => {
   return name === null ? null : { name, ...others };
 };
 
-/** Someone's praise of an item, in their words. */
 type Praise = { readonly quote: string; readonly by: string; readonly url: string | null };
 
 const PRAISE_KEYS = { quote: required(paragraph(600)), by: required(line(200)), url: optional(httpsUrl) };
@@ -325,7 +314,6 @@ const term = <K extends Key<unknown>>(key: K) => ({ ...key, isTerm: true });
 /** Words about the item, or what it is made of: every publish key may change it. */
 const notTerm = <K extends Key<unknown>>(key: K) => ({ ...key, isTerm: false });
 
-/** The keys of item.yaml that books and skills share; one line defines each. */
 const sharedKeys = {
   title: notTerm(withDefault(line(200), '')),
   publisher: notTerm(withDefault(line(200), '')),
@@ -384,7 +372,6 @@ export const manifestKeys = {
   skill: { description: notTerm(withDefault(paragraph(1024), '')), ...sharedKeys },
 } satisfies Readonly<Record<ItemKind, Readonly<Record<string, ManifestKey>>>>;
 
-/** The keys that are terms of the sale. */
 export const termKeys = Object.entries<ManifestKey>(manifestKeys.book).flatMap(([key, { isTerm }]) =>
   isTerm ? [key as keyof ManifestValues] : [],
 );
@@ -395,7 +382,6 @@ export const requiredKeys = {
   skill: ['publisher', 'unitAmountCents'],
 };
 
-/** The values of a book's keys; a skill's `id` is null. */
 export type ManifestValues = Values<(typeof manifestKeys)['book']>;
 
 /** The values of an empty item.yaml. They also serve for keys that did not exist when a saved edition was written. */

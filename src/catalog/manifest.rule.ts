@@ -23,7 +23,6 @@ type Source = {
   readonly slug: string;
   readonly yaml: string;
   readonly skill?: SkillFrontMatter | null;
-  /** The stall's values for keys that the yaml lacks. */
   readonly defaults?: ItemDefaults;
 };
 
@@ -75,7 +74,6 @@ export function parseManifest({ kind, slug, yaml, skill = null, defaults = noDef
 /** The smallest minimum price when buyers choose what to pay, in minor units: payment providers accept no less. */
 export const LEAST_CHOSEN = 50;
 
-/** Returns why buyers cannot choose what to pay, with the remedy. Null if they can, or if the item has a fixed price. */
 function suggestionProblem({ unitAmountCents: least, suggestedAmountCents: suggested }: Manifest) {
   if (suggested === null || least === null || (least >= LEAST_CHOSEN && suggested >= least)) return null;
   return [
@@ -93,7 +91,6 @@ function refuseUnknownKeys(kind: ItemKind, entries: YamlMap, report: Report): vo
   refuseUnknown(others, [...Object.keys(manifestKeys[kind]), 'price'], report);
 }
 
-/** Returns a problem for each required key that is missing: only a warning for the price and publisher of a draft. */
 function missingKeys(kind: ItemKind, entries: YamlMap, defaults: ItemDefaults): Problem[] {
   const isDraft = entries.get('status') === 'draft';
   const given = new Map<string, unknown>([
@@ -117,13 +114,11 @@ type Value = string | number | null | readonly string[];
 
 type Written = { readonly values: Values; readonly chapters: readonly Chapter[] };
 
-/** An entry of `chapters`, as a mapping of texts. */
 type Entry = Readonly<Record<string, string>>;
 
 const HEAD = '# Every key is explained in the Handbook, chapter "Settings".\n';
 const OPTIONS = { schema: 'failsafe', lineWidth: 0 } as const;
 
-/** Writes an item.yaml with these values in their order, and chapters with their titles, levels and parts. */
 export function writeItemYaml({ values, chapters }: Written): string {
   const given = Object.entries(values).flatMap(([key, value]) => {
     const isEmpty = value === null || (Array.isArray(value) && value.length === 0);
@@ -147,7 +142,6 @@ export function setValues(yaml: string, values: Values): string {
   return document.toString({ lineWidth: 0 });
 }
 
-/** Returns an item.yaml with other chapters; everything else, comments too, stays as it is. */
 export function replaceChapters(yaml: string, chapters: readonly Chapter[]): string {
   const document = parseDocument(yaml, OPTIONS);
   if (chapters.length === 0) document.delete('chapters');
@@ -271,7 +265,6 @@ export function addSale(
 const pairOf = (map: unknown, key: string): Pair | undefined =>
   isMap(map) ? map.items.find((pair) => isScalar(pair.key) && pair.key.value === key) : undefined;
 
-/** Writes a YAML scalar, without quotation marks if it needs none. */
 const plainOf = (text: string): string =>
   /^[\w-][\w./:?=&%-]*[\w/=]$/.test(text) ? text : JSON.stringify(text);
 
@@ -333,7 +326,6 @@ function firstSentence(paragraph: string): string {
   return sentence;
 }
 
-/** Returns an item's description in one line of plain words, cut after 300 characters. */
 export function summaryOf({ kind, description }: Pick<Manifest, 'kind' | 'description'>): string {
   const words = kind === 'book' ? withoutMarks(description) : description;
   const characters = [...words.replace(/\s+/g, ' ').trim()];
@@ -342,7 +334,6 @@ export function summaryOf({ kind, description }: Pick<Manifest, 'kind' | 'descri
     : characters.join('');
 }
 
-/** Removes the Markdown that is common in descriptions: emphasis, code, links, headings, lists, quotations and pictures. */
 const withoutMarks = (markdown: string): string =>
   markdown
     .replace(/^\s{0,3}(?:#{1,6}|[-*+>])\s+/gm, '')

@@ -63,10 +63,8 @@ const hostOf = (origin: string): string => new URL(origin).host;
 
 const LONGEST_DESCRIPTION = 1024;
 
-/** Returns the path of an item's page at its stall. */
 export const itemPath = ({ kind, slug }: Pick<Manifest, 'kind' | 'slug'>): string => `/${kind}s/${slug}`;
 
-/** Describes an item for plugin.json and marketplace.json. `origin` is where readers reach the stall. */
 function describePlugin(manifest: Manifest, origin: string) {
   const { slug, title, description, publisher, license } = manifest;
   return {
@@ -114,7 +112,6 @@ export function cutTitle(text: string, most: number): string {
   return `${cut.slice(0, space > most / 2 ? space : undefined).trimEnd()}…`;
 }
 
-/** Writes the target of a Markdown link to a path: in angle brackets, unless it is plain. */
 export function linkTarget(path: string): string {
   if (/^[\p{L}\p{N}/._-]+$/u.test(path)) return path;
   return `<${path.replace(/[<>[\]|$`%\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) => encodeURIComponent(character))}>`;

@@ -48,7 +48,6 @@ export function createPageViews(
 }
 
 export type PageViews = {
-  /** Counts one view of an item's page. */
   readonly add: (edition: Edition) => void;
   readonly flush: () => Promise<void>;
 };

@@ -73,25 +73,20 @@ const SHAPE =
 const withRemedy = (problem: Problem): Problem =>
   problem.code === 'yaml-not-a-mapping' ? { ...problem, remedy: SHAPE } : problem;
 
-/** Whether a text may be a question in `questions.yaml`. */
 export const isQuestion = (text: string): boolean =>
   text !== '' && text.length <= LONGEST_QUESTION && !UNREADABLE.test(text) && text.isWellFormed();
 
-/** Writes a section's entry for `questions.yaml`. */
 export const questionEntry = (key: string, questions: readonly string[]): string =>
   `${plainOf(key)}:\n${questions.map((one) => `  - ${plainOf(one)}\n`).join('')}`;
 
-/** Writes a YAML scalar, without quotation marks if it needs none. */
 const plainOf = (text: string): string =>
   /^[\p{L}\p{N}](?!.*(?:: | #|[:\s]$))/u.test(text) ? text : JSON.stringify(text);
 
-/** Reads the section that a key of `questions.yaml` names. */
 export function readSectionName(key: string): SectionName {
   const at = key.indexOf('#');
   return at < 0 ? { path: key, anchor: null } : { path: key.slice(0, at), anchor: key.slice(at + 1) };
 }
 
-/** Returns the key of a section in `questions.yaml`. */
 export const sectionKey = ({ path, anchor }: SectionName): string =>
   anchor === null ? path : `${path}#${anchor}`;
 

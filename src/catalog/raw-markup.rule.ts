@@ -50,7 +50,6 @@ export function countRawMarkup(markdown: string, counts: Map<string, number>, ma
     if (noun !== 'formula' || !math) add(noun, shown.match(pattern)?.length ?? 0);
 }
 
-/** Warns of the markup that was counted in a book's texts. */
 export function rawMarkupProblems(counts: ReadonlyMap<string, number>): readonly Problem[] {
   if (counts.size === 0) return [];
   const found = [...counts].map(([noun, count]) => counted(count, noun));

@@ -41,7 +41,6 @@ export const skillArchiveWrites = (db: Statements) => ({
         VALUES (${name}, ${kind}, ${itemKey}, ${digest}, ${sha256}, ${artefact})
         ON CONFLICT DO UPDATE SET sha256 = excluded.sha256, artefact = excluded.artefact, superseded_at = NULL`;
   },
-  /** Marks archives as replaced, and deletes the rows of `forgotten` ones. */
   retireSkillArchives({ superseded, forgotten, at }: Retirement): void {
     for (const name of superseded)
       db.run`UPDATE skill_archives SET superseded_at = ${at} WHERE name = ${name} AND superseded_at IS NULL`;

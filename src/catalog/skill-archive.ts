@@ -18,10 +18,8 @@ export type { StoredSkillArchive } from './skill-archive.sql.ts';
 
 /** The version of a skill's archive, raised whenever other bytes are written for the same skill. */
 const FORMAT = 1;
-/** How many bytes are copied at a time. */
 const PIECE = 1 << 18;
 
-/** The directory of the archives of skills, laid out like a data directory's own artefacts. */
 export const skillArchiveDirectory = (dataDirectory: string): string => join(dataDirectory, 'skills');
 
 /** Returns the name of a skill's archive: a hash of everything that its bytes depend on. */

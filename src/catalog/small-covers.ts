@@ -111,7 +111,6 @@ const nameOf = ({ sha256: sha256OfFile }: EditionFile, form: CoverForm): string 
   sha256(JSON.stringify([FORMAT, sha256OfFile, ...(form === 'webp' ? [] : [form])]));
 
 export type SmallCovers = {
-  /** Opens the cover `file` of an edition at its small size. */
   readonly open: (edition: Edition, file: EditionFile, form?: CoverForm) => Promise<SmallCover>;
   readonly close: () => void;
 };

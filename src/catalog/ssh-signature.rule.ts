@@ -55,7 +55,6 @@ const CURVES: ReadonlyMap<string, Curve> = new Map([
 ]);
 const HARDWARE = /^sk-(ssh-ed25519|ecdsa-sha2-nistp256)@openssh\.com$/;
 const LEAST_RSA_BITS = 2048;
-/** The kinds of keys that are accepted, for messages. */
 export const KEY_KINDS = `ED25519, ECDSA, or RSA of ${LEAST_RSA_BITS.toLocaleString('en')} bits or more`;
 
 /**

@@ -22,7 +22,6 @@ import { unreadable } from './tree.ts';
 export type StallEdition = {
   readonly stall: StallManifest;
   readonly images: Readonly<Record<string, string>>;
-  /** The texts of the publisher's own pages. */
   readonly terms: string | null;
   readonly privacy: string | null;
   readonly imprint: string | null;
@@ -32,7 +31,6 @@ export type StallEdition = {
   readonly mails: Readonly<Record<string, string | Problem>>;
 };
 
-/** The values for a content directory that has no stall.yaml. */
 export const defaultEdition: StallEdition = {
   stall: defaultStallManifest,
   images: {},
@@ -49,7 +47,6 @@ export type ReadStall = StallEdition & { readonly isThere: boolean; readonly pro
 /** The maximum size of a file, in bytes: all of them are kept in memory, and the logo is sent with every page. */
 const MAX_BYTES = 256 * 1024;
 
-/** A file, and the key of stall.yaml that names it, or 'mail' for a file in `mails`. */
 type NamedFile = { readonly key: string; readonly path: string };
 
 const IMAGES: ReadonlySet<string> = new Set<StallFile['key']>(['logo', 'intro']);
@@ -61,7 +58,6 @@ const IMAGES: ReadonlySet<string> = new Set<StallFile['key']>(['logo', 'intro'])
 export const readStall = (content: string, office: OfficeStall = NOTHING_SET): ReadStall =>
   addOffice(readOwn(content), office);
 
-/** Adds what the office set for keys that stall.yaml lacks. */
 export function addOffice<Read extends StallEdition>(read: Read, office: OfficeStall): Read {
   const isFree = (key: StallFile['key']): boolean => !read.given.includes(key);
   const { logo } = office.files;
@@ -126,7 +122,6 @@ function readFiles(content: string, { stall, problems }: Pick<ReadStall, 'stall'
   };
 }
 
-/** Reads a named file; returns its content, or the problem with it. */
 function readFile(content: string, { key, path }: NamedFile): string | Problem {
   if (!isPlainFile(content, path))
     return fault(

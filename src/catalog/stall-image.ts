@@ -8,7 +8,6 @@ import type { StallEdition } from './stall-edition.ts';
 const PREVIEW = asset('image/png', drawPreview(DEFAULT_AWNING));
 const PREVIEW_NAME = hashedName('preview.png', PREVIEW);
 
-/** The URL of the picture for links to items without a cover of their own. */
 export const previewUrl = (): string => `/assets/${PREVIEW_NAME}`;
 
 /** Sends a file of the site, or an image of the stall. Refuses an unknown name. */

@@ -56,13 +56,11 @@ export type ItemDefaults = DefaultValues & { readonly requiredSigners: readonly 
 
 const noValues: DefaultValues = readKeys(DEFAULT_KEYS, new Map(), () => {});
 
-/** The defaults of a stall that gives none. */
 export const noDefaults: ItemDefaults = { ...noValues, requiredSigners: null };
 
 const KNOWN = Object.keys(DEFAULT_KEYS);
 const NAMED = KNOWN.map((name) => `"${name}"`).join(', ');
 
-/** Reads the mapping `defaults` of stall.yaml; null if any of its values is refused. */
 const itemDefaults = mapping<DefaultValues>(
   () => `Indent its keys: ${NAMED}`,
   (value, key, report) => {
@@ -147,7 +145,6 @@ const file = 'stall.yaml';
 const isHttps = (text: string): boolean => /^https:/i.test(text);
 const ifPlainPath = (path: string): string | null => (pathProblems(path).length === 0 ? path : null);
 
-/** Makes a field that accepts an https URL, and reads any other text with `other`. */
 const httpsOr =
   (other: Field<string>): Field<string> =>
   (value, key, report) =>
@@ -160,7 +157,6 @@ const colour = refine(
   (text) => (/^#[0-9a-f]{6}$/i.test(text) ? text.toLowerCase() : null),
 );
 
-/** The maximum number of items in the first list of the storefront. */
 const MOST_FEATURED = 12;
 
 /** Reads the path of a Markdown file in the content directory, or an https URL. */
@@ -259,7 +255,6 @@ export type StallManifest = Omit<Values<typeof KEYS>, 'defaults' | 'languages'> 
   readonly languages: readonly [Language, ...Language[]];
 };
 
-/** The stall of a content directory without a stall.yaml. */
 export const defaultStallManifest: StallManifest = complete(readKeys(KEYS, new Map(), () => {}));
 
 /**
@@ -279,7 +274,6 @@ export function parseStallManifest(yaml: string): ParsedStall {
   return { stall, given: keysOf(entries), problems: [...found, ...otherLanguage(stall)] };
 }
 
-/** A stall.yaml that was read, the keys that it gives, and its problems. */
 type ParsedStall = {
   readonly stall: StallManifest;
   readonly given: readonly string[];
@@ -324,7 +318,6 @@ function complete(values: Values<typeof KEYS>): StallManifest {
 /** The maximum number of pictures of the introduction; all are kept in memory. */
 const MOST_PICTURES = 8;
 
-/** Lists the files below the content directory that a stall.yaml names. */
 export function stallFiles(stall: StallManifest): StallFile[] {
   const named = (['logo', ...STALL_TEXTS] as const).flatMap((key) => {
     const path = stall[key];
@@ -334,10 +327,8 @@ export function stallFiles(stall: StallManifest): StallFile[] {
   return [...named, ...pictures.slice(0, MOST_PICTURES).map((path) => ({ key: 'intro' as const, path }))];
 }
 
-/** A file of the stall, and the key that names it. */
 export type StallFile = { readonly key: 'logo' | StallText | 'intro'; readonly path: string };
 
-/** The keys that name a page of the publisher's own. */
 export const STALL_TEXTS = ['terms', 'privacy', 'imprint'] as const;
 export type StallText = (typeof STALL_TEXTS)[number];
 
@@ -360,7 +351,6 @@ export const NOTHING_SET: OfficeStall = { values: new Map(), files: {} };
 /** Names a file that the office keeps, by its hash, so that a new one has a new address. */
 export const keptFile = (name: string): string => `${KEPT_PREFIX}${name}`;
 
-/** Lists the keys that a stall.yaml gives, with those in `defaults` as `defaults.language`. */
 const keysOf = (entries: YamlMap): readonly string[] =>
   [...entries].flatMap(([name, value]) =>
     name === 'defaults' && value instanceof Map
@@ -378,7 +368,6 @@ export function readStallKey(name: string, value: YamlValue): readonly Problem[]
   return found;
 }
 
-/** Gives each key that stall.yaml lacks the value that the office set for it, else its default. */
 export function withOffice(
   stall: StallManifest,
   given: readonly string[],

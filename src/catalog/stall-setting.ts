@@ -5,7 +5,6 @@ import { keptFile, type OfficeStall, STALL_TEXTS } from './stall-manifest.rule.t
 /** Begins the names of the settings that stall.yaml could have as well, as in `stall.name`. */
 const PREFIX = 'stall.';
 
-/** The name of the setting for a key of stall.yaml. */
 export const stallSetting = (key: string): string => PREFIX + key;
 
 export const isStallSetting = (name: string): boolean => name.startsWith(PREFIX);
@@ -49,7 +48,6 @@ const fileOf = (kept: KeptFile): { path: string; content: string | null } =>
     ? { path: kept.address, content: null }
     : { path: keptFile(kept.name), content: kept.content };
 
-/** Turns a value of JSON into the form in which YAML is read. */
 function toYaml(value: unknown): YamlValue {
   if (Array.isArray(value)) return value.map(toYaml);
   if (typeof value === 'object' && value !== null)

@@ -26,13 +26,10 @@ type Writes = ReturnType<typeof editionWrites> &
 /** An open stall as the catalog and all areas above see it: what is served now. */
 export type Stall = Ground & {
   readonly store: StoreOf<Reads, Writes>;
-  /** The catalog that is served now. */
   readonly catalog: () => Catalog;
-  /** The stall.yaml that is served now. */
   readonly manifest: () => StallManifest;
   readonly stallFiles: () => StallEdition;
   readonly artefacts: Artefacts;
-  /** Opens the stored archives of replaced editions. */
   readonly keptCache: ArtefactCache;
   readonly smallCovers: SmallCovers;
   readonly skillArchives: SkillArchives;
@@ -42,5 +39,4 @@ export type Stall = Ground & {
   readonly storefrontIndexes: StorefrontIndexes;
 };
 
-/** The database, as far as this area and lower ones know it. */
 export type Store = Stall['store'];

@@ -3,7 +3,6 @@ import { authorNames } from './item.rule.ts';
 import { fold } from '../platform/base/text.ts';
 import { createTurns } from '../platform/base/turn.ts';
 
-/** An item in the search index: its title, and all its text. */
 export type StorefrontRow = { readonly edition: Edition; readonly title: string; readonly text: string };
 
 /**
@@ -60,17 +59,12 @@ export function createStorefrontIndexes(stallLanguage: () => string | null = () 
 
 export type StorefrontIndexes = (catalog: Catalog) => Promise<StorefrontIndex>;
 
-/**
- * Returns a function that compares rows by title, by the rules of a language (a BCP 47 tag) or the default rules, and
- * then by slug.
- */
 export function rowsByTitle(language: string | null) {
   const titles = collatorOf(language ?? ROOT);
   return ({ edition: { manifest: a } }: StorefrontRow, { edition: { manifest: b } }: StorefrontRow): number =>
     titles.compare(a.title, b.title) || (a.slug < b.slug ? -1 : 1);
 }
 
-/** Makes the index entry of an item. */
 export function rowOf(edition: Edition): StorefrontRow {
   const { title, description, publisher, tags, slug } = edition.manifest;
   return {

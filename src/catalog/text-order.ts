@@ -24,7 +24,6 @@ export function orderTexts(folder: string, manifest: Manifest, files: readonly S
   });
 }
 
-/** Lists the chapters of a book's folder, each with a title; none for a skill. */
 export function orderChapters(
   folder: string,
   manifest: Manifest,

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { error, quote, type Problem } from '../platform/base/problem.ts';
 import { messageOf } from '../platform/base/refusal.ts';
 
-/** A regular file below an item's folder, as the file system describes it. */
 export type TreeFile = {
   readonly path: string;
   readonly size: number;
@@ -55,7 +54,6 @@ export function walkTree(folder: string, leaveOut: LeaveOut): Tree {
   return { files, problems };
 }
 
-/** Returns the problem of a file or folder that cannot be read. */
 export function unreadable(path: string, cause: unknown): Problem {
   const reason = messageOf(cause);
   return error(
@@ -71,7 +69,6 @@ function notUtf8(directory: string, raw: Buffer): Problem {
   return error('name-not-utf8', path, `Cannot distribute ${quote(path)}: its name is not UTF-8`, 'Rename it');
 }
 
-/** Returns the problem of a link, device, pipe or socket. */
 export function notRegular(path: string, isLink: boolean): Problem {
   const what = isLink ? 'a symbolic link' : 'a device, pipe or socket';
   const remedy = isLink ? 'Put a copy of its target there' : 'Remove it';

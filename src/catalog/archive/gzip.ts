@@ -7,7 +7,6 @@ const HEADER = Uint8Array.of(0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255);
 /** The bytes behind the compressed data: the CRC-32 and the size, ISIZE. */
 export const TRAILER = 8;
 
-/** Returns how many bytes come before the compressed body: the gzip header, and a first part of `firstSize` bytes. */
 export const headSize = (firstSize: number): number => HEADER.length + storedSize(firstSize);
 
 /**
@@ -37,10 +36,8 @@ export function createSplice(body: { readonly crc32: number; readonly size: numb
 const STORED_MAX = 65_535;
 const STORED_HEADER = 5;
 
-/** The final, empty block (fixed codes, end of block) that ends a sequence of chunks. */
 export const END_OF_DEFLATE: Uint8Array<ArrayBuffer> = Uint8Array.of(0x03, 0x00);
 
-/** Returns the length of `size` bytes as stored blocks. */
 const storedSize = (size: number): number => size + STORED_HEADER * Math.ceil(size / STORED_MAX);
 
 /**

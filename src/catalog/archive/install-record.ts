@@ -18,7 +18,6 @@ interface InstallRecord {
   readonly subscriberId: string | null;
 }
 
-/** The fields of a record that differ between downloads. */
 export type Fetch = Pick<InstallRecord, 'fetchedAt' | 'fetchId' | 'subscriberId'>;
 
 /** Writes the content of `.svc-install`: one line of JSON with its keys in a fixed order, and a newline. */
@@ -39,7 +38,6 @@ export function installRecord(fields: InstallRecord): string {
   return `${JSON.stringify(line)}\n`;
 }
 
-/** Makes the tar entry `<slug>/.svc-install` of a record's line: header, content and padding. */
 export function installRecordEntry(slug: string, record: string): Uint8Array<ArrayBuffer> {
   const content = encoder.encode(record);
   const header = tarHeader(`${slug}/.svc-install`, content.length, false);

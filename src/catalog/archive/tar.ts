@@ -16,7 +16,6 @@ const NO_OWNER_NAMES = '\0'.repeat(64);
 const encoder = new TextEncoder();
 const zeros = new Uint8Array(BLOCK);
 
-/** The two zero blocks that end an archive. */
 export const TAR_END: Uint8Array<ArrayBuffer> = new Uint8Array(2 * BLOCK);
 
 /** Returns the 0 to 511 zero bytes that follow a file of `size` bytes; do not write to them. */

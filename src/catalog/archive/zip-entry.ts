@@ -25,10 +25,8 @@ export const DEFLATE = 8;
 const VERSION = 20;
 export const UNIX = 3;
 export const REGULAR_FILE = 0o100000;
-/** Noon of 1 January 2000 (§4.4.6), the time that `createZip` gives every file. */
 const [TIME, DATE] = [12 << 11, ((2000 - 1980) << 9) | (1 << 5) | 1];
 
-/** Reads the position of an archive's directory from its end record. */
 export function readZipEnd(end: Uint8Array): { readonly start: number; readonly end: number } {
   const view = viewOf(end);
   if (view.getUint32(0, true) !== END) throw new Error('The zip has no end record');
@@ -60,7 +58,6 @@ export function readZipEntries(directory: Uint8Array): readonly ZipEntry[] {
   return entries;
 }
 
-/** Writes the local header that stands before a file's bytes. */
 export function zipHeader(entry: ZipEntry): Uint8Array {
   const name = Buffer.from(entry.path);
   const header = Buffer.alloc(LOCAL.length + name.length);
@@ -101,7 +98,6 @@ function centralRecord(entry: ZipEntry): Uint8Array {
   return record;
 }
 
-/** Writes the fields that both kinds of record have in the same order. */
 function writeCommon(
   record: Buffer,
   at: number,

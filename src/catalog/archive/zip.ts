@@ -59,7 +59,6 @@ export function createZip(write: (bytes: Uint8Array) => void) {
     };
     zip.add(entry);
     return {
-      /** Adds a compressed chunk of the file, made by `deflateChunk`. */
       push: (deflated: Uint8Array<ArrayBuffer>) => entry.ondata?.(null, deflated, false),
       /** Ends the file. CRC-32 and size are those of its uncompressed bytes. */
       end: ({ crc32, size }: { readonly crc32: number; readonly size: number }) => {
