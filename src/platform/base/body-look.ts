@@ -28,11 +28,9 @@ export function isBeyond(text: Uint8Array, { depth, values }: JsonBounds): boole
   return false;
 }
 
-/** Whether an urlencoded form has more than so many fields, empty ones included. */
 export const hasMoreFields = (form: Uint8Array, most: number): boolean =>
   hasMore(form, Uint8Array.of(AMPERSAND!), most - 1);
 
-/** Whether bytes hold a mark more than so many times; stops counting there. */
 export function hasMore(bytes: Uint8Array, mark: Uint8Array, most: number): boolean {
   const found = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   let count = 0;

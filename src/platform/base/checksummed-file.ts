@@ -8,7 +8,6 @@ export async function writeChecksummed(file: string, value: object): Promise<voi
   await replaceFile(file, `${sha256(line)}\n${line}\n`, true);
 }
 
-/** Reads the value that `writeChecksummed` wrote; null if the file is missing or damaged. */
 export async function readChecksummed(file: string): Promise<unknown> {
   const [hash, line = ''] = (await readFile(file, 'utf8').catch(() => '')).split('\n');
   return hash === sha256(line) ? (JSON.parse(line) as unknown) : null;

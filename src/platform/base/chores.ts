@@ -12,9 +12,7 @@ export function startChore(every: number | null, act: () => Promise<void>, fail:
   timer?.unref();
   return {
     run,
-    /** Resolves when all requested runs have ended. */
     settled: (): Promise<void> => last,
-    /** Stops the timer. */
     close: (): void => clearInterval(timer),
   };
 }

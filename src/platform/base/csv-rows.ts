@@ -2,7 +2,6 @@ import { isUtf8 } from 'node:buffer';
 import { Refusal } from './refusal.ts';
 import { createTurns } from './turn.ts';
 
-/** The header and the records of a CSV text; each record has the number of its last line. */
 export type Csv = { readonly header: readonly string[]; readonly rows: readonly Row[] };
 
 /** Decodes a file as spreadsheets and editors save it: in UTF-8, in UTF-16 with its mark, or else in Windows-1252. */
@@ -26,7 +25,6 @@ const LINES = 50;
 const LONGEST_LINE = 64 * 1024;
 const MOST_LINES = 100_000;
 
-/** Makes the refusal that lists the faulty rows of a table, of which nothing was added. */
 export function refuseRows(name: string, faults: readonly string[]): Refusal {
   const named = faults.slice(0, MOST_FAULTS);
   const rest = faults.length - named.length;
@@ -96,7 +94,6 @@ function withoutEmptyEnd(csv: Buffer): Buffer {
   return end === -1 ? csv : csv.subarray(0, end + 1);
 }
 
-/** Refuses a text with a line that is too long, or with too many lines, before any is parsed. */
 function refuseEndless(csv: Buffer, lineEnd: string, name: string): void {
   let lines = 0;
   for (let at = 0, end = 0; at < csv.length; at = end + 1) {
@@ -117,7 +114,6 @@ function separatorOf(csv: Buffer): string {
   return [',', ';', '\t'].toSorted((a, b) => line.split(b).length - line.split(a).length)[0] ?? ',';
 }
 
-/** A value in a record of comma-separated values (RFC 4180). */
 export type CsvCell = string | number | null;
 
 /** Formats one record with its line end. A text that a spreadsheet would run as a formula gets an apostrophe before it. */

@@ -1,9 +1,7 @@
-/** Scripts that are written from right to left. */
 const FROM_RIGHT = new Set('Adlm Arab Hebr Mand Nkoo Rohg Samr Syrc Thaa Aran Armi Phnx'.split(' '));
 
 export type Direction = 'ltr' | 'rtl';
 
-/** Returns the direction of text in a language, given as a BCP 47 tag: that of its script, or of its likeliest script. */
 export const directionOf = (language: string | null): Direction =>
   directions.getOrInsertComputed(language ?? 'en', (tag) => {
     const { script } = new Intl.Locale(tag).maximize();

@@ -1,12 +1,10 @@
 import { Refusal } from './refusal.ts';
 
-/** Units of time in milliseconds. */
 export const SECOND = 1000;
 export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
-/** How long an invitation works, in milliseconds and in words. */
 export const INVITATION = { term: 72 * HOUR, words: '72 hours' };
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: SECOND, m: MINUTE, h: HOUR, d: DAY };
@@ -23,7 +21,6 @@ export function parseDuration(text: string, least: string): number {
   );
 }
 
-/** Formats a duration in words, in the largest unit that gives a whole number. */
 export function formatDuration(duration: number): string {
   const unit = Object.keys(NAMES).findLast((name) => duration % (UNITS[name] ?? 1) === 0) ?? 's';
   const count = Math.round(duration / (UNITS[unit] ?? 1000));

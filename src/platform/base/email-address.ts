@@ -14,7 +14,6 @@ const ADDRESS = /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u;
 const MAILABLE =
   /^[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+)*@[\p{L}\p{M}\p{N}-]+(?:\.[\p{L}\p{M}\p{N}-]+)*$/u;
 
-/** Removes the white space around a typed e-mail address. Refuses a text that cannot be an address. */
 export function readEmail(text: string): string {
   const email = text.trim();
   if (email.length <= LONGEST_ADDRESS && ADDRESS.test(email)) return email;

@@ -106,7 +106,6 @@ function refuseProperties(node: Node, report: NodeReport): void {
     report(node, 'yaml-tag', `Cannot use the tag ${quote(tag)}`, 'Remove it: every value is read as text');
 }
 
-/** Called with a problem that was found in a value. */
 export type Report = (code: string, sentence: string, remedy: string) => void;
 
 /** Reads the value of a YAML key, or reports its problem and returns null. */
@@ -156,7 +155,6 @@ export const refine =
     return refined;
   };
 
-/** Reads one of the given words. */
 export const oneOf =
   <T extends string>(words: readonly T[]): Field<T> =>
   (value, key, report) => {
@@ -198,7 +196,6 @@ export const list =
     return read.length === value.length && repeated.length === 0 ? read : null;
   };
 
-/** Reads a list of one-line texts, none of them twice. */
 export const lines = (maxLength: number): Field<readonly string[]> => list(line(maxLength), (text) => text);
 
 /**
@@ -211,7 +208,6 @@ export const optional = <T>(read: Field<T>): Key<T | null> => ({ read, missing: 
 export const required = <T>(read: Field<T>): Key<T | null> => ({ read, missing: null, isRequired: true });
 export const withDefault = <T>(read: Field<T>, missing: NoInfer<T>): Key<T> => ({ read, missing });
 
-/** The values that were read by a table of keys. */
 export type Values<Keys> = { readonly [K in keyof Keys]: Keys[K] extends Key<infer T> ? T : never };
 
 /** Reads the keys of a mapping by a table. In problems, `under` is written before a key's name. */
@@ -244,7 +240,6 @@ export function refuseUnknown(
     }
 }
 
-/** Reads the keys of a mapping inside another, and reports those that are not in the table. `key` is the mapping's own key. */
 export function readEntries<Keys extends Readonly<Record<string, Key<unknown>>>>(
   keys: Keys,
   entries: YamlMap,
@@ -255,7 +250,6 @@ export function readEntries<Keys extends Readonly<Record<string, Key<unknown>>>>
   return readKeys(keys, entries, report, `${key}.`);
 }
 
-/** Makes a field that reads a mapping and converts it by `read`. */
 export const mapping =
   <T>(
     remedyOf: (key: string) => string,

@@ -1,4 +1,3 @@
-/** The maximum size of an item; `bytes` is the sum of its file sizes. */
 export type Limits = { readonly files: number; readonly bytes: number };
 
 export const defaultLimits: Limits = { files: 10_000, bytes: 1024 ** 3 };

@@ -44,7 +44,6 @@ export type Kept<Value, Name = string> = {
   readonly drop: (name: Name) => void;
   readonly names: () => readonly Name[];
   readonly get: (name: Name) => Value | undefined;
-  /** Keeps a value under a name, and returns it. */
   readonly set: (name: Name, value: Value) => Value;
 };
 

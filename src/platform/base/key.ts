@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 
-/** The digits of keys and their checksums (base62). */
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const RANDOM_LENGTH = 32;
 const CHECKSUM_LENGTH = 6;
@@ -9,16 +8,13 @@ const PUBLISH_KEY = /^svp_[0-9A-Za-z]{38}$/;
 const KEY_FORM = /\bsv[cip]_[0-9A-Za-z]{38}\b/;
 const KEY_FORMS = new RegExp(KEY_FORM, 'g');
 
-/** Matches a whole API key; does not verify its checksum. */
 export const KEY_PATTERN = /^svc_[0-9A-Za-z]{38}$/;
 
 /** Makes a new API key: `svc_`, 32 random base62 digits (190 bits), and their checksum. */
 export const mintKey = (): string => mint('svc_');
 
-/** Makes a new install token: `svi_`, then digits and a checksum like those of an API key. */
 export const mintToken = (): string => mint('svi_');
 
-/** Makes a new publish key: `svp_`, then digits and a checksum like those of an API key. */
 export const mintPublishKey = (): string => mint('svp_');
 
 function mint(kind: string): string {
@@ -34,10 +30,8 @@ function mint(kind: string): string {
 /** Whether the text is an API key with a right checksum. Needs no database. */
 export const isKey = (text: string): boolean => KEY_PATTERN.test(text) && hasChecksum(text);
 
-/** Whether the text is an install token with a right checksum. Needs no database. */
 export const isToken = (text: string): boolean => TOKEN.test(text) && hasChecksum(text);
 
-/** Whether the text is a publish key with a right checksum. Needs no database. */
 export const isPublishKey = (text: string): boolean => PUBLISH_KEY.test(text) && hasChecksum(text);
 
 /** Whether the text contains anything in the form of a key (`svc_`, `svi_` or `svp_`), even with a wrong checksum. */

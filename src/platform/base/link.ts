@@ -1,7 +1,6 @@
 /** A relative link in a Markdown text. `target` is its path, percent-decoded and without query and fragment. */
 type FileLink = { readonly target: string; readonly text: string; readonly isImage: boolean };
 
-/** Lists the relative links of a Markdown text, in order, without links inside code and links that are an anchor alone. */
 export function fileLinks(markdown: string): FileLink[] {
   const links: FileLink[] = [];
   const add = (href: string, text: string, isImage: boolean): void => {
@@ -22,7 +21,6 @@ export function fileLinks(markdown: string): FileLink[] {
   return links;
 }
 
-/** Lists the paths that the pictures of the Markdown file `from` name, each once. */
 export const picturesIn = (markdown: string, from = ''): readonly string[] => [
   ...new Set(
     fileLinks(markdown)

@@ -39,7 +39,6 @@ const REQUESTS = 20;
 /** The maximum number of kinds that are counted at once; entries of others are all written. */
 const MOST_KINDS = 1000;
 
-/** The entries of one kind in the current minute: how many more may be written, and the totals of those that were not. */
 type Sum = { left: number; times: number; bytes: number; last: LogEntry };
 
 /**
@@ -73,7 +72,6 @@ export function createLog(
     sums.set(kind, { ...sum, left: 0, times: 0, bytes: 0 });
     setTimeout(() => endMinute(kind, sums.get(kind)!), minute).unref();
   };
-  /** Reports whether an entry is counted instead of written. */
   const isCounted = (kind: string, entry: LogEntry): boolean => {
     const sum = sums.get(kind);
     if (sum === undefined) {

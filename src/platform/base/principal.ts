@@ -15,7 +15,6 @@ export type Anonymous = {
 
 export type AccountPrincipal = KeyPrincipal | SessionPrincipal;
 
-/** An account, identified by an API key. */
 export type KeyPrincipal = {
   readonly kind: 'account';
   readonly accountId: string;
@@ -49,13 +48,10 @@ export type TokenPrincipal = {
   readonly scope: TokenScope;
 };
 
-/** An account on a route for other programs, identified by any credential. */
 export type KnownPrincipal = AccountPrincipal | TokenPrincipal;
 
-/** The sender of a request to a route for other programs. */
 export type AgentPrincipal = Principal | TokenPrincipal;
 
-/** A sender without credentials. */
 export const ANONYMOUS: Anonymous = { kind: 'anonymous', complaint: null };
 
 /**
@@ -64,7 +60,6 @@ export const ANONYMOUS: Anonymous = { kind: 'anonymous', complaint: null };
  */
 export type Actor = SessionPrincipal | 'command' | 'signal' | 'push';
 
-/** An action that an install token may allow. */
 export type TokenAction = 'take' | 'read' | 'ask';
 
 /** The actions that a token allows, which may be made to read and ask too. */
@@ -75,7 +70,6 @@ export const ITEM_KINDS = ['book', 'skill'] as const;
 
 export type ItemKind = (typeof ITEM_KINDS)[number];
 
-/** An item as grants store it: a book's id, or a skill's slug. */
 export type ScopedItem = { readonly kind: ItemKind; readonly itemKey: string };
 
 /** The items that an install token opens (null means all), and the actions that it allows on them. */
@@ -84,7 +78,6 @@ export type TokenScope = {
   readonly may: readonly TokenAction[];
 };
 
-/** Whether a scope includes an item. */
 export const isInScope = ({ items }: TokenScope, { kind, itemKey }: ScopedItem): boolean =>
   items === null || items.some((item) => item.kind === kind && item.itemKey === itemKey);
 
@@ -103,7 +96,6 @@ export type Vouched = { readonly isRead: boolean; readonly address: string };
  */
 export type Publisher = {
   readonly accountId: string;
-  /** The visible beginning of the key. */
   readonly prefix: string;
   readonly slugs: readonly string[] | null;
   readonly setsTerms: boolean;

@@ -31,7 +31,6 @@ export const error = (code: string, path: string, sentence: string, remedy: stri
   client: null,
 });
 
-/** Makes a problem that is reported and has no other effect. */
 export const warning = (
   code: string,
   path: string,
@@ -40,7 +39,6 @@ export const warning = (
   client: Client | null = null,
 ): Problem => ({ code, severity: 'warning', path, sentence, remedy, client });
 
-/** Adds the slugs of other items that a problem's sentence names, and the sentence without them. */
 export const naming = (slugs: readonly string[], untold: string, problem: Problem): Problem => ({
   ...problem,
   others: { slugs, untold },
@@ -85,7 +83,6 @@ export function didYouMean(word: string, known: readonly string[], otherwise: st
     : otherwise;
 }
 
-/** Computes Levenshtein's distance, one row at a time. */
 function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, column) => column);
   for (let i = 1; i <= a.length; i++) {

@@ -33,7 +33,6 @@ export class Refusal extends Error {
     super(message);
   }
   static invalid = (message: string): Refusal => new Refusal('invalid-request', message);
-  /** Makes a refusal because storage is unavailable; `retryAfter` is in whole seconds. */
   static storage = (message: string, retryAfter?: number): Refusal =>
     new Refusal('storage-unavailable', message, retryAfter);
   static missing = (message: string): Refusal => new Refusal('not-found', message);
@@ -42,6 +41,5 @@ export class Refusal extends Error {
   static damaged = (message: string): Refusal => new Refusal('tarball-failed', message);
 }
 
-/** Returns the message of anything that was thrown. */
 export const messageOf = (thrown: unknown): string =>
   thrown instanceof Error ? thrown.message : String(thrown);

@@ -35,7 +35,6 @@ export async function replaceFile(file: string, text: string, isSynced = false, 
   }
 }
 
-/** Replaces a small file synchronously, with mode 0600 and without a sync. */
 export function replaceFileSync(file: string, text: string): void {
   const unfinished = nameBeside(file);
   try {

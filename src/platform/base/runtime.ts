@@ -5,7 +5,6 @@
 export const sha256 = (data: string | Uint8Array): string =>
   new Bun.CryptoHasher('sha256').update(data).digest('hex');
 
-/** Reports whether a process with this id is running, whoever owns it. */
 export function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);

@@ -12,13 +12,10 @@ export type Ground = {
     ReturnType<typeof auditReads> & ReturnType<typeof settingReads>,
     ReturnType<typeof settingWrites>
   >;
-  /** The settings that the owner made in the office. */
   readonly settings: Settings;
   readonly serverStartId: string;
-  /** Whether a server has the data directory locked now. */
   readonly isServed: () => boolean;
   readonly log: Log;
-  /** Returns the time in milliseconds since 1970. */
   readonly now: () => number;
   /** Returns the stall's address for readers, without a path. Known once the server listens. */
   readonly origin: () => string;

@@ -17,13 +17,11 @@ export const normalForm = (text: string, form: 'NFC' | 'NFD' | 'NFKC' | 'NFKD'):
 export const isLonger = (text: string, most: number): boolean =>
   text.length > most && (text.length > 2 * most || [...text].length > most);
 
-/** Compares texts by their code units, for sorting. */
 export const compareText = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
 /** Matches everything that is not a character of XML 1.0 (https://www.w3.org/TR/xml/#charsets). */
 const NO_CHARACTER = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 
-/** Escapes a text for XML, between tags or in an attribute. */
 export const escapeXml = (text: string): string =>
   Bun.escapeHTML(text.toWellFormed().replace(NO_CHARACTER, '\ufffd'));
 
@@ -63,7 +61,6 @@ export function formatBytes(count: number, write: (size: number) => string = Str
   return '';
 }
 
-/** Quotes a word for a POSIX shell: puts it in single quotes if it contains a character with a special meaning. */
 export const shellWord = (word: string): string =>
   /^[\w@%+:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 

@@ -2,7 +2,6 @@
 const LONGEST_TURN = 4;
 const STEPS = 50;
 
-/** How many elements `mapInTurns` maps at the same time. */
 const BATCH = 64;
 
 /**
@@ -34,7 +33,6 @@ function createRounds() {
 export function createQueue() {
   const rounds = createRounds();
   let isBusy = false;
-  /** When the first task of this turn of the event loop began. */
   let began: number | null = null;
   const beginTurn = (): number => {
     setImmediate(() => {
@@ -91,7 +89,6 @@ export function createTurns(): () => Promise<void> {
   };
 }
 
-/** Maps a list, `lanes` elements at a time; the results are in the list's order. */
 export async function mapInLanes<Element, Result>(
   list: readonly Element[],
   lanes: number,
@@ -107,7 +104,6 @@ export async function mapInLanes<Element, Result>(
   return results;
 }
 
-/** Maps a long list in order and in batches, and lets other work run between two batches. */
 export async function mapInTurns<Element, Result>(
   list: readonly Element[],
   map: (element: Element) => Result | Promise<Result>,

@@ -3,7 +3,6 @@ import { version } from '../../../package.json';
 // Defined by `bun run build`; undefined in a program that runs from its sources.
 declare const BUILD_COMMIT: string | undefined;
 
-/** The program's version. */
 export const VERSION: string = version;
 
 /** The git commit from which this program was built, with `-dirty` if files had uncommitted changes; null if it is unknown. */

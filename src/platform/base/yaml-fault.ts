@@ -86,7 +86,6 @@ function findOpenings(yaml: string): readonly Opening[] {
   return openings;
 }
 
-/** Whether a token is the lexer's own mark, which is no part of the text. */
 const isMark = (type: CST.TokenType | null): boolean =>
   type === 'doc-mode' || type === 'flow-error-end' || type === 'scalar';
 

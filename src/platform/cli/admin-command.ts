@@ -29,12 +29,10 @@ export type AdminServices<Store> = {
   readonly close: () => Promise<void>;
 };
 
-/** A command that an entry completes: it needs the database. */
 export type AdminCommand<Store> = (open: OpenStore<Store>) => Command;
 
 type Closable = { readonly close: () => Promise<void> };
 
-/** Makes a command on accounts, keys, grants or logs. The data directory must exist, and is open while it runs. */
 export function adminCommand<Store extends Closable>({
   run,
   ...definition
@@ -52,7 +50,6 @@ export function adminCommand<Store extends Closable>({
   };
 }
 
-/** Opens an existing data directory without a server, for commands on accounts, keys, grants and logs. */
 export async function openAdmin<Store extends Closable>(
   open: OpenStore<Store>,
   data: string,
@@ -62,7 +59,6 @@ export async function openAdmin<Store extends Closable>(
   return { store, now: Date.now, config: { data }, isServed: () => isServed(data), close: store.close };
 }
 
-/** Refuses a data directory that no server has opened yet. */
 export function refuseMissing(dataDirectory: string): void {
   if (existsSync(join(dataDirectory, 'bookstall.db'))) return;
   throw Refusal.missing(
@@ -105,7 +101,6 @@ const LARGEST_FILE = 32 * 1024 * 1024;
 
 const STDIN = '/dev/stdin';
 
-/** Reads the text of a file in any common encoding. Refuses a file that cannot be read, or is too large. */
 export async function readTextFile(file: string): Promise<string> {
   const { size } = Bun.file(file);
   // The size of a pipe is not known, and then it is not checked.

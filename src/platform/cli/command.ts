@@ -20,29 +20,21 @@ export type Terminal = {
   readonly exit: (code: number) => void;
 };
 
-/** A row of a table: its columns by name. */
 export type Row = Readonly<Record<string, string | number | boolean | null>>;
 
 /** A command's terminal, which writes lists and results for people, or with `--json` as JSON. */
 export type Output = Terminal & {
   readonly isJson: boolean;
-  /** Writes a value as JSON on one line. */
   readonly json: (value: unknown) => void;
-  /** Writes rows as a table or a JSON array. If there are none, `whenEmpty` tells people what to do next. */
   readonly list: (rows: readonly Row[], whenEmpty: string) => void;
-  /** Writes the sentence for people, or with `--json` the value. */
   readonly result: (value: unknown, sentence: string) => void;
 };
 
-/** The flags and arguments after a command's name. */
 export type Input = {
   /** The first argument; '' if there is none. */
   readonly word: string;
-  /** Reports whether a switch was given. */
   readonly has: (name: string) => boolean;
-  /** Returns the text of a flag, or null if it was not given. */
   readonly text: (name: string) => string | null;
-  /** Returns the texts of a flag that may be repeated. */
   readonly texts: (name: string) => readonly string[];
   readonly flags: Settings;
   readonly words: readonly string[];
@@ -54,7 +46,6 @@ export type Input = {
  */
 export type Flags = Readonly<Record<string, string>>;
 
-/** A flag as `parseArgs` reads it, and as help shows it. */
 type Option = {
   readonly type: 'string' | 'boolean';
   readonly multiple: boolean;
@@ -69,11 +60,9 @@ type Option = {
  */
 export type Command = {
   readonly name: string;
-  /** The arguments, and the required flags, as help shows them. */
   readonly synopsis: string;
   /** A line for the list of commands, of at most 60 characters. */
   readonly summary: string;
-  /** Further sentences for the help of this command alone. */
   readonly about?: string;
   /** Examples for help: complete command lines to paste. If there are none, one is made from the synopsis. */
   readonly examples: readonly string[];
@@ -92,7 +81,6 @@ export type Program = {
 type Definition = Omit<Command, 'synopsis' | 'options' | 'words' | 'examples'> &
   Partial<Pick<Command, 'synopsis' | 'words' | 'examples'>> & { readonly flags?: Flags };
 
-/** A command whose `run` also gets a context, such as an open database. */
 export type CommandIn<Context> = Omit<Definition, 'run'> & {
   readonly run: (context: Context, input: Input, terminal: Output) => Outcome | Promise<Outcome>;
 };
@@ -101,7 +89,6 @@ const FLAG = /^(?:-(\w), )?--([\w-]+)(?: (\S+))?( …)?$/;
 /** The maximum number of arguments of a command whose synopsis ends in `…`. */
 const MOST_WORDS = 1000;
 
-/** Example values for the placeholders in a synopsis. */
 const SAMPLES: Readonly<Record<string, string>> = {
   EMAIL: 'ada@example.org',
   SLUG: 'field-notes',
@@ -112,7 +99,6 @@ const SAMPLES: Readonly<Record<string, string>> = {
 
 export const JSON_FLAG: Flags = { '--json': 'print the result as JSON' };
 
-/** Makes a command from its definition; `common` are flags that it shares with others. */
 export function command(
   { synopsis = '', flags = {}, ...definition }: Definition,
   common: Flags = JSON_FLAG,
@@ -152,12 +138,10 @@ export const FAILED = 1;
 export const USAGE = 2;
 export const NOT_SIGNED_IN = 4;
 
-/** The error of a command line that cannot be read; the exit code is `USAGE`. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** Calls `read`, which reads a flag, and throws its refusal as a usage error. */
 export function readUsage<T>(read: () => T): T {
   try {
     return read();
@@ -166,7 +150,6 @@ export function readUsage<T>(read: () => T): T {
   }
 }
 
-/** Throws a refusal with this sentence. */
 export function refuse(problem: string): never {
   throw Refusal.invalid(problem);
 }
@@ -181,7 +164,6 @@ export async function readStdin(most: number): Promise<string> {
   return text;
 }
 
-/** Makes the input of a command from its parsed flags and words. */
 export const createInput = (flags: Settings, words: readonly string[]): Input => ({
   flags,
   words,
@@ -197,7 +179,6 @@ export const createInput = (flags: Settings, words: readonly string[]): Input =>
   },
 });
 
-/** Makes the output of a command with these flags. */
 export function createOutput(terminal: Terminal, { flags }: Input): Output {
   const isJson = flags['json'] === true;
   const json = (value: unknown) => terminal.out(`${printableJson(value)}\n`);
@@ -227,11 +208,9 @@ function writeTable(terminal: Terminal, rows: readonly Row[], whenEmpty: string)
     );
 }
 
-/** Formats a time as ISO 8601 in UTC; null stays null. */
 export const iso = (time: number | null): string | null =>
   time === null ? null : new Date(time).toISOString();
 
-/** Describes in words how many rows each table has; leaves out empty tables. */
 export function rowsIn(tables: Readonly<Record<string, number>>): string {
   const counts = Object.entries(tables).filter(([, rows]) => rows > 0);
   const names = counts.map(([name, rows]) => `${name.replaceAll('_', ' ')} ${rows}`);
@@ -286,7 +265,6 @@ const WIDTH = 30;
 /** The minimum time between two lines about progress, in milliseconds; a bar is drawn twenty times as often. */
 const INTERVAL = 1000;
 
-/** Draws a progress bar over the previous one, such as "Compiling [##..] 2 of 4 items"; removes it when it is full. */
 export function drawBar(
   { err }: Terminal,
   {
@@ -301,7 +279,6 @@ export function drawBar(
   err(`\r${act} [${'#'.repeat(filled)}${'.'.repeat(WIDTH - filled)}] ${done} of ${all} ${things}${end}`);
 }
 
-/** Called after each compiled item, with the number of items done and the number of all items. */
 export type Progress = (done: number, all: number) => void;
 
 /** Returns a function that shows the progress of compiling: a bar at a terminal, otherwise at most one line a second. */

@@ -1,6 +1,5 @@
 import { type Command, command, type Program, UsageError } from './command.ts';
 
-/** Makes the command `completion SHELL`, which prints a script that completes the commands and options of this program. */
 export const completionCommand = (program: () => Program): Command =>
   command(
     {
@@ -55,7 +54,6 @@ complete -c bookstall -f -n 'not string match -q -- "--*" (__bookstall_words)'
 `,
 };
 
-/** Returns the lines of a shell's `case`: each matches words typed so far, and lists the next. */
 function cases(commands: readonly Command[]): string {
   const options = commands.map(
     ({ name, options: known }) => [name, Object.keys(known).map((option) => `--${option}`)] as const,
@@ -72,7 +70,6 @@ const firstWords = (commands: readonly Command[]): readonly string[] => [
   ...new Set(['help', ...commands.map(({ name }) => name.split(' ')[0] ?? '')]),
 ];
 
-/** Groups the commands of two words by their first word. */
 function groups(commands: readonly Command[]): readonly (readonly [string, readonly string[]])[] {
   const pairs = commands.map(({ name }) => name.split(' ')).filter((words) => words.length === 2);
   const firsts = new Set(pairs.map(([first = '']) => first));

@@ -1,7 +1,6 @@
 import { VERSION } from '../base/version.ts';
 import { type Command, type Program, usage } from './command.ts';
 
-/** The width of help, in columns. */
 const WIDTH = 80;
 
 /** Matches the end of a flag's description that names its environment variable, in brackets. */
@@ -67,6 +66,5 @@ function flagLines(title: string, options: readonly Command['options'][string][]
   return options.length === 0 ? '' : `${title}${lines.join('')}`;
 }
 
-/** Splits a text into lines of at most `width` columns. */
 const wrap = (text: string, width: number): readonly string[] =>
   text.match(new RegExp(`\\S.{0,${width - 1}}(?= |$)`, 'g')) ?? [];

@@ -65,7 +65,6 @@ function codeOf(error: unknown): number {
   return error instanceof Refusal && error.kind === 'unauthenticated' ? NOT_SIGNED_IN : FAILED;
 }
 
-/** Describes version, commit (unknown in a build without git) and runtime. */
 function describeVersion(asJson: boolean): string {
   const { bun, node } = process.versions;
   const runtime = bun === undefined ? { node } : { bun };

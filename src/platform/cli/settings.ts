@@ -1,7 +1,6 @@
 import { SETTINGS } from '../config/config.ts';
 import type { Flags } from './command.ts';
 
-/** All settings except `engine` and the secrets' key, which only environment variables set. */
 const ABOUT = {
   content: ['DIR', 'where the items are'],
   data: ['DIR', 'where accounts, logs and compiled items are kept'],
@@ -33,10 +32,8 @@ const ABOUT = {
 
 type Name = keyof typeof ABOUT;
 
-/** The names of all settings of `serve` that have a flag too. */
 export const ALL = Object.keys(ABOUT) as readonly Name[];
 
-/** Returns settings as flags; each description names the environment variable and the default. */
 export function settings(...names: readonly Name[]): Flags {
   const lines = names.map((name) => {
     const [[value, about], [variable, fallback]] = [ABOUT[name], SETTINGS[name]];

@@ -1,9 +1,7 @@
-/** Makes foreign text safe for a terminal: control characters become "?". */
 export function plain(text: string): string {
   return text.replace(/[\p{Cc}\p{Bidi_Control}]/gu, '?');
 }
 
-/** Makes several lines safe for a terminal: keeps line ends and tabs. */
 export function plainLines(text: string): string {
   return text.replace(/\r\n/g, '\n').replace(/[^\P{Cc}\n\t]|\p{Bidi_Control}/gu, '?');
 }

@@ -29,7 +29,6 @@ export type Config = {
   readonly limits: Limits;
   /** The maximum number of bytes of one push, both compressed and uncompressed. */
   readonly mostPush: number;
-  /** The backups that the server makes by itself; null for none. */
   readonly backup: BackupPlan | null;
   /** How long rows of the logs are kept, in milliseconds; null for ever. */
   readonly keepLogs: number | null;
@@ -40,13 +39,10 @@ export type Config = {
   readonly keepEditions: { readonly editions: number; readonly bytes: number };
   /** The language model that answers questions; null means answers with quotes only. */
   readonly model: ModelConfig | null;
-  /** The server that sends the stall's mail; null if the owner passes on links by hand. */
   readonly mail: MailConfig | null;
-  /** The payment providers whose sales open items. */
   readonly sales: SalesConfig;
   readonly watch: boolean;
   readonly demo: boolean;
-  /** Whether people on other machines may sign in over unencrypted http. */
   readonly insecureHttp: boolean;
   readonly log: 'json' | 'pretty';
   /** The variables that were set, and flags under the names of their variables. The office cannot change what they set. */
@@ -55,7 +51,6 @@ export type Config = {
 
 /** Sign-in by a proxy, such as Authelia, Authentik or oauth2-proxy, which sends the reader's address in a header. */
 type ProxySignIn = {
-  /** The header with the reader's e-mail address. */
   readonly header: string;
   /** Whether an account is made for an address without one. */
   readonly signUp: boolean;
@@ -166,7 +161,6 @@ export function readConfig(
   return config;
 }
 
-/** Lists the variables that are set, and the flags under the names of their variables. */
 function givenBy(flags: Environment, environment: Environment): Environment {
   // Keys of commands that set up a provider are left alone: a server has no use for them.
   const variables = Object.keys(environment)
@@ -208,13 +202,11 @@ const parseEvery = (text: string): number | null => (text === 'off' ? null : par
 const parseKeepLogs = (text: string): number | null =>
   text === 'forever' ? null : parseDuration(text, '1d');
 
-/** Reads how many backups a folder keeps. Refuses anything but a number from 1. */
 export function readKeep(text: string): number {
   if (/^[1-9][0-9]{0,5}$/.test(text)) return Number(text);
   throw Refusal.invalid(`Cannot keep "${text.slice(0, 40)}" backups: give a number from 1`);
 }
 
-/** Reads the plan for backups; null without one. Refuses a duration or number that it cannot read. */
 export function readBackupPlan(flags: Environment, environment: Environment): BackupPlan | null {
   const every = parseEvery(readSetting('backup-every', flags, environment));
   const keep = readKeep(readSetting('backup-keep', flags, environment));
@@ -290,6 +282,5 @@ export function refuseOpenDemo({ demo, host, baseUrl }: Config): void {
 export const localOriginOf = (host: string, port: number | string): string =>
   originOf({ '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host, port);
 
-/** Returns the address of a stall without a base URL, made from the host and port on which it listens. */
 export const originOf = (host: string, port: number | string): string =>
   `http://${host.includes(':') ? `[${host}]` : host}:${port}`;

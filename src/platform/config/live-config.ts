@@ -9,10 +9,8 @@ import type { Environment } from './secret-variable.ts';
 /** Begins the names of the settings that have an environment variable as well, as in `variable.BOOKSTALL_MODEL`. */
 const PREFIX = 'variable.';
 
-/** The name of the setting, or secret, that stands for an environment variable. */
 export const variableSetting = (variable: string): string => PREFIX + variable;
 
-/** The setting with the mail server, and the secret with its password. */
 export const MAIL_SERVER = 'mail.server';
 export const MAIL_PASSWORD = 'mail.password';
 

@@ -16,7 +16,6 @@ export type MailConfig = {
   readonly encryption: 'tls' | 'starttls' | 'none';
   readonly login: { readonly user: string; readonly password: string } | null;
   readonly from: string;
-  /** Whether the owner gets a mail about each sale. */
   readonly tellsSales: boolean;
   /** The pause between two mails of news in milliseconds, since many hosts limit the number of mails in an hour. */
   readonly pause: number;
@@ -56,7 +55,6 @@ export type KeptMailServer = {
   readonly user: string;
 };
 
-/** Writes a mail server as the address that `BOOKSTALL_SMTP_URL` holds. */
 export function smtpUrl({ host, port, isTls, user }: KeptMailServer, password: string): string {
   const login = user === '' ? '' : `${encodeURIComponent(user)}:${encodeURIComponent(password)}@`;
   return `${isTls ? 'smtps' : 'smtp'}://${login}${host.includes(':') ? `[${host}]` : host}${port && `:${port}`}`;

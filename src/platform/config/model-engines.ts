@@ -1,6 +1,5 @@
 import { listed } from '../base/text.ts';
 
-/** The engine that quotes the book and uses no model. */
 export const EXTRACTIVE = 'extractive';
 
 const ANTHROPIC = {
@@ -36,7 +35,6 @@ const COMPAT = {
  */
 export const MODEL_ENGINES = { anthropic: ANTHROPIC, compat: COMPAT } as const;
 
-/** The protocols of model servers, with their names for people. */
 export const MODEL_PROTOCOLS = { messages: 'the Messages API', chat: 'chat completions' } as const;
 
 export type ModelProtocol = keyof typeof MODEL_PROTOCOLS;
@@ -45,7 +43,6 @@ export type EngineName = typeof EXTRACTIVE | ModelEngine;
 
 export const ENGINES = [EXTRACTIVE, ...(Object.keys(MODEL_ENGINES) as ModelEngine[])] as const;
 
-/** The names of all engines for a sentence: "extractive, anthropic or compat". */
 export const ENGINE_CHOICES = listed(ENGINES);
 
 export const isEngineName = (text: string): text is EngineName => ENGINES.some((name) => name === text);

@@ -14,7 +14,6 @@ export type ModelConfig = {
   /** Always `messages` with the engine `anthropic`. */
   readonly protocol: ModelProtocol;
   readonly key: string | null;
-  /** The size of the model's context in tokens, for prompt and answer together. */
   readonly contextTokens: number;
   /** The maximum length of a book that the model gets as a whole, in tokens; of a longer book it gets only passages. */
   readonly wholeBookTokens: number;
@@ -121,7 +120,6 @@ export function readPrices(environment: Environment): Prices | null {
   return input == null || output == null ? null : { input, output };
 }
 
-/** Formats a model's settings, without the key, as environment variables for `readModelConfig`. */
 export function formatModelConfig(config: ModelConfig): Readonly<Record<string, string>> {
   const { timeouts, prices } = config;
   const values: Readonly<Partial<Record<ModelSetting, string | number>>> = {
@@ -190,7 +188,6 @@ function parseKey(
   throw refusal('Cannot use this key: it contains spaces or characters that no key has');
 }
 
-/** Makes a parser that accepts only one of these words. */
 const oneOf =
   <Word extends string>(...words: readonly Word[]) =>
   (text: string): Word => {

@@ -49,7 +49,6 @@ const APIS: Readonly<Record<PaymentProvider, { readonly key: string; readonly ur
 const GUMROAD_PING = 'BOOKSTALL_GUMROAD_PING_SECRET';
 const NONE: WebhookSecrets = { live: [], test: [] };
 
-/** The settings without sales: no payment provider can reach the stall, and orders are added by hand. */
 export const NO_SALES: SalesConfig = {
   isOn: false,
   secrets: { stripe: NONE, polar: NONE, lemonsqueezy: NONE },
@@ -59,18 +58,14 @@ export const NO_SALES: SalesConfig = {
   keepEvents: 90 * DAY,
 };
 
-/** Returns the environment variable of a provider's webhook secret, or of the secret in Gumroad's address. */
 export const secretVariable = (provider: PaymentProvider): string =>
   isSigning(provider) ? `BOOKSTALL_${provider.toUpperCase()}_WEBHOOK_SECRET` : GUMROAD_PING;
 
-/** Returns the environment variable of the key that reads a provider's API. */
 export const keyVariable = (provider: PaymentProvider): string => APIS[provider].key;
 
-/** Returns the environment variable of the key that makes things at a provider. */
 export const setupVariable = (provider: PaymentProvider): string =>
   `BOOKSTALL_${provider.toUpperCase()}_SETUP_KEY`;
 
-/** Whether a webhook of this provider is set up. */
 export function takesSales({ secrets, gumroadPing }: SalesConfig, provider: PaymentProvider): boolean {
   if (!isSigning(provider)) return gumroadPing !== null;
   const { live, test } = secrets[provider];
@@ -156,7 +151,6 @@ function parseSecrets(text: string): readonly string[] {
   );
 }
 
-/** Matches a valid ping secret: the last part of the webhook URL to which Gumroad sends its pings. */
 export const PING_SECRET = /^[A-Za-z0-9_-]{32,128}$/;
 
 function parsePing(text: string): string | null {

@@ -1,7 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { messageOf, Refusal } from '../base/refusal.ts';
 
-/** Environment variables, or command-line flags, by name. */
 export type Environment = Readonly<Record<string, string | boolean | undefined>>;
 
 /** The maximum number of bytes of a file with a secret; all secrets, lists of secrets and URLs are shorter. */

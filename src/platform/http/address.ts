@@ -75,7 +75,6 @@ export function parseNetworks(text: string): Networks {
   throw Refusal.invalid(`Cannot parse the trusted proxies ${named}: ${remedy}`);
 }
 
-/** Formats networks so that `parseNetworks` can read them. */
 export const formatNetworks = (networks: Networks): string =>
   networks.map(([base, prefixLength]) => `${base.toString()}/${prefixLength}`).join(',');
 
@@ -119,7 +118,6 @@ export function createAddressReader({
   };
 }
 
-/** Whether a socket's peer is a trusted proxy. */
 export const isTrusted = (peer: string, trustedProxies: Networks): boolean =>
   readHop(peer, trustedProxies)?.isTrusted === true;
 

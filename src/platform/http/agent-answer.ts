@@ -15,7 +15,6 @@ export function agentHeaders(isLink: boolean, isPublic: boolean): Readonly<Recor
 export const isGitPath = (path: string): boolean =>
   /^\/+(?:(?:i|%69|%49)\/[^/]*\/)?(?:git|shelf\.git)\//i.test(path);
 
-/** Reports whether a path belongs to OPDS, the catalog format of e-readers. */
 export const isOpdsPath = (path: string): boolean => /^\/+opds(?:\/|$)/i.test(path);
 
 /**

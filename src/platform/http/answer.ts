@@ -20,7 +20,6 @@ export const redirect = (path: string, headers: Readonly<Record<string, string>>
     headers: { Location: path, 'Cache-Control': 'no-store', ...headers },
   });
 
-/** A year in seconds. */
 export const YEAR = 365 * 24 * 60 * 60;
 
 /** The Cache-Control of a file whose address names its content. */
@@ -58,7 +57,6 @@ export const LINK_HEADERS: Readonly<Record<string, string>> = {
 /** Reports whether a path is below `/i/`, even with percent escapes. */
 export const isLinkPath = (path: string): boolean => /^\/+(?:i|%69|%49)(?:\/|%2f|$)/i.test(path);
 
-/** The RateLimit headers of one answer; empty if requests are not limited. */
 export type Quota = Readonly<Record<string, string>>;
 
 /**
@@ -79,13 +77,11 @@ export type Asset = { readonly type: string; readonly body: Blob; readonly etag:
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** Makes an asset of a text or of bytes. */
 export function asset(type: string, content: string | Uint8Array<ArrayBuffer>): Asset {
   const etag = `"${createHash('sha256').update(content).digest('base64url')}"`;
   return { type, body: new Blob([content]), etag };
 }
 
-/** Answers with a text and its length. */
 export const textAnswer = (text: string, status: number, headers: Headings): Response =>
   new Response(text, { status, headers: { ...headers, 'Content-Length': String(Buffer.byteLength(text)) } });
 
@@ -96,7 +92,6 @@ export const plainAnswer = (text: string, status = 200): Response =>
 const headersOf = ({ type, body, etag }: Asset, more: Headings): Headers =>
   new Headers({ 'Content-Type': type, ETag: etag, 'Content-Length': String(body.size), ...more });
 
-/** Sends an asset, or 304 if the client has it. */
 export const sendAsset = (request: Request, sent: Asset, more: Headings): Response =>
   isUnmodified(request, sent.etag)
     ? notModified(headersOf(sent, more))

@@ -8,7 +8,6 @@ import { ToldRefusal } from '../base/told.ts';
 import type { Budgets } from './budget.ts';
 import { readFields } from './shape.ts';
 
-/** Makes a value of a whole body. It looks at the bytes before it parses them, and refuses what is too much. */
 type Parse<Value> = (body: Uint8Array) => Value | Promise<Value>;
 
 /**
@@ -131,14 +130,12 @@ export function refuseLarge(request: Request): void {
 /** How much of a refused body is read on, in bytes: a browser that is still sending may not show the answer. */
 const READ_ON = 1 << 20;
 
-/** Reads a refused body on, up to `READ_ON`, and drops it. */
 export async function readOn(request: Request): Promise<void> {
   let left = READ_ON;
   for await (const chunk of (request.body ?? []) as AsyncIterable<Uint8Array>)
     if ((left -= chunk.length) < 0) return;
 }
 
-/** Yields the chunks of a body as they arrive. Refuses more than `most` bytes, and a body that is cut short. */
 export async function* streamBody(request: Request, most: number): AsyncGenerator<Uint8Array> {
   let [pieces, size] = [0, 0];
   try {
@@ -162,10 +159,6 @@ const tooLarge = (most: number): ToldRefusal =>
  */
 type BodyPlace = { readonly client: string; readonly lost: Promise<never>; readonly leave: () => void };
 
-/**
- * The memory that a client has reserved: its total size, and for each body, the oldest first, a function that takes its memory
- * away.
- */
 type Held = { size: number; readonly bodies: Set<() => void> };
 
 /**
@@ -244,7 +237,6 @@ const full = (): ToldRefusal => new ToldRefusal('overloaded', (r) => r.request.b
 
 export const noForm = (): ToldRefusal => new ToldRefusal('unsupported-media-type', (r) => r.request.noForm);
 
-/** The largest form that is read, in bytes. */
 const LONGEST_FORM = 64 * 1024;
 
 /** The maximum number of fields of a form; `MOST_PARTS` of a long form of the office, and of one with a file. */
@@ -257,7 +249,6 @@ export const manyFields = (most: number): ToldRefusal =>
 /** The fields of a form. `text` returns the first value of a field, '' if it is missing. */
 export type Form = {
   readonly text: (name: string) => string;
-  /** Returns several fields by their names, without the white space around them. */
   readonly trimmed: <Name extends string>(...names: readonly Name[]) => Readonly<Record<Name, string>>;
 };
 
@@ -311,10 +302,8 @@ export function boundaryOf(type: string): string {
   return boundary;
 }
 
-/** The largest JSON body that is read, in bytes. */
 const LONGEST_JSON = 128 * 1024;
 
-/** Returns a value if it is a JSON object, else an object without fields. */
 export const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 
@@ -348,7 +337,6 @@ export function parseJson(text: Uint8Array, name: string): unknown {
   return value;
 }
 
-/** Parses JSON; undefined if it is malformed. Refuses more than 2,000 values, and a depth of more than 32 (400). */
 export function jsonOf(text: Uint8Array): unknown {
   if (isBeyond(text, JSON_BOUNDS))
     throw Refusal.invalid(
@@ -361,6 +349,5 @@ export function jsonOf(text: Uint8Array): unknown {
   }
 }
 
-/** Returns the media type of a request's body, without parameters and in lower case. */
 export const mediaTypeOf = (request: Request): string | undefined =>
   request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase();

@@ -5,7 +5,6 @@ import { type Say, ToldRefusal } from '../base/told.ts';
 import type { Ground } from '../base/stall.ts';
 import type { RequestEntry } from './request-log.ts';
 
-/** The maximum number of questions of one account that are answered at the same time. */
 const STREAMS = 4;
 
 /** The maximum number of long lists that are sent to one account at the same time. Each holds a third of a megabyte. */
@@ -79,10 +78,6 @@ export function createBudgets(
   };
 }
 
-/**
- * Creates a function that counts a long answer of an account, and returns the function to call at the answer's end. If `most`
- * are open, it throws the refusal `rate-limited`.
- */
 function createOpenAnswers(most: number, full: Say): (accountId: string) => () => void {
   const places = new Map<string, Set<object>>();
   return (accountId) => {
@@ -116,11 +111,9 @@ function createWaitingPlaces(most: number, inAll: number, full: Say) {
 }
 
 export type Budgets = {
-  /** Returns the client's address, against which a request is counted. */
   readonly addressOf: (request: Request) => ClientAddress;
   /** Counts a request for an install or the library by its client address. Stores the RateLimit headers in `entry`. */
   readonly takeShared: (request: Request, entry: RequestEntry) => void;
-  /** Counts a request for any other route by its account, or by its client address if there is none. */
   readonly takeRoute: (request: Request, principal: AgentPrincipal) => void;
   /**
    * Counts a question of an account while it is answered. Returns the function that ends the count, which may be called twice.
@@ -129,7 +122,6 @@ export type Budgets = {
   /** Like `enterStream`, but for long downloads: an account may have one at a time. `enterList` is for long lists. */
   readonly enterFile: (accountId: string) => () => void;
   readonly enterList: (accountId: string) => () => void;
-  /** Runs a search as soon as the limit of its account or address allows. */
   readonly search: <Result>(
     request: Request,
     principal: AgentPrincipal,
@@ -137,7 +129,6 @@ export type Budgets = {
   ) => Promise<Result>;
 };
 
-/** Returns the RateLimit headers by draft-ietf-httpapi-ratelimit-headers-10, which puts policy names in quotes. */
 const quotaOf = ({ remaining, resetSeconds }: Verdict, { limit, seconds }: Budget) => ({
   'RateLimit-Policy': `"ip";q=${limit};w=${seconds}`,
   RateLimit: `"ip";r=${remaining};t=${resetSeconds}`,
@@ -149,7 +140,6 @@ function refuseExceeded(verdict: Verdict, { limit, seconds }: Budget, who: 'addr
   throw new ToldRefusal('rate-limited', (r) => r.request[`${who}Later`](values), verdict.resetSeconds);
 }
 
-/** The methods of Bun's server that look at the connection of a request. */
 type Listener = {
   requestIP(request: Request): { readonly address: string } | null;
   timeout(request: Request, seconds: number): void;

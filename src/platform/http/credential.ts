@@ -14,18 +14,14 @@ import { languageOf, type Speaker } from './language.ts';
 import { isLoopback } from '../config/local-host.ts';
 import type { ReadVouched } from './proxy-header.ts';
 
-/** How each credential is looked up, by the areas that keep them. */
 type Authentication = {
   readonly byKey: (key: string) => Anonymous | KeyPrincipal;
   readonly byToken: (token: string) => Anonymous | TokenPrincipal;
-  /** Finds the holder of a publish key. Refuses a missing one and one that is not valid. */
   readonly byPublishKey: (secret: string | null) => Publisher;
-  /** Finds the session of a cookie. `vouched` is null if sign-in is by password, not by a proxy. */
   readonly byCookie: (value: string, vouched: ReturnType<ReadVouched>) => SessionPrincipal | null;
   readonly languages: () => ReturnType<Speaker['manifest']>['languages'];
 };
 
-/** Creates the functions that identify the sender of a request. */
 export function createCredentials(
   authentication: Authentication,
   cookie: SessionCookie,
@@ -83,14 +79,12 @@ export function createCredentials(
 
 export type Credentials = {
   readonly byKey: (request: Request) => Anonymous | KeyPrincipal;
-  /** Identifies the sender by a publish key. Refuses if there is no valid one. */
   readonly byPublishKey: (request: Request) => Publisher;
   readonly bySession: (request: Request) => Anonymous | SessionPrincipal;
   /** Reports whether a browser opens a page for a reader whom the sign-in proxy names but who has no session yet. */
   readonly isToSignIn: (request: Request) => boolean;
   readonly byAgent: (request: Request) => AgentPrincipal;
   readonly byToken: (token: string) => Anonymous | TokenPrincipal;
-  /** Identifies the sender by the API key if there is an Authorization header, even a bad one; otherwise by the session. */
   readonly byEither: (request: Request) => Principal;
 };
 
@@ -153,10 +147,7 @@ function modeOf({ protocol, hostname }: URL, insecureHttp: boolean): CookieMode 
 
 export type SessionCookie = {
   readonly mode: () => CookieMode;
-  /** Returns the value of the session cookie; null if there is none. */
   readonly read: (request: Request) => string | null;
-  /** Returns the Set-Cookie header that stores the cookie for the maximum duration of a session. */
   readonly keep: (value: string) => string;
-  /** Returns the Set-Cookie header that deletes the cookie. */
   readonly drop: () => string;
 };

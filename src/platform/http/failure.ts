@@ -34,26 +34,19 @@ const ANSWERS: Readonly<Record<RefusalKind, Answer>> = {
 
 const INTERNAL: Answer = [500, 'INTERNAL'];
 
-/** All codes that a failure can have. */
 export const CODES: readonly string[] = [...Object.values(ANSWERS), INTERNAL].map(([, code]) => code);
 
 const RETRY_SECONDS = 5;
 
-/** Returns the HTTP status that an error is answered with. */
 export const statusOf = (error: unknown): number =>
   (error instanceof Refusal ? ANSWERS[error.kind] : INTERNAL)[0];
 
 /** The body of a failed request, and the data of an `error` event: a sentence and a code, without internal details. */
 type FailureBody = { readonly error: string; readonly code: string };
 
-/**
- * Returns the body that tells a client about an error. If the error is a bug, or the disk is full, it is logged in full, and
- * the client gets only the id of the request.
- */
 export const describeFailure = (error: unknown, entry: RequestEntry, log: Log): FailureBody =>
   tellFailure(error, entry, log).body;
 
-/** Returns the same body as `describeFailure`, and a function that says its sentence in the language of a page. */
 function tellFailure(error: unknown, { id }: RequestEntry, log: Log): Told {
   if (!(error instanceof Refusal)) {
     const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
@@ -74,13 +67,11 @@ const toldOf = (code: string, say: Say): Told => ({
   say: (words) => say(words.refusals, words.locale),
 });
 
-/** The answer to a failed request: its body and sentence, its status, and headers such as Retry-After. */
 export type FailureAnswer = Told & {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
 };
 
-/** Returns the answer to an error, to be sent as JSON or as a page. Logs an error that is a bug. */
 export function answerFailure(
   cause: unknown,
   entry: RequestEntry,
@@ -98,7 +89,6 @@ export function answerFailure(
 
 const outOfFiles = (): ToldRefusal => new ToldRefusal('overloaded', (r) => r.request.outOfFiles);
 
-/** Sends a failure as JSON, for programs. */
 export function failureResponse({ status, body, headers }: FailureAnswer): Response {
   return textAnswer(`${JSON.stringify(body)}\n`, status, {
     'Content-Type': 'application/json',

@@ -101,9 +101,7 @@ export function createGuards(
         install: ({ request }) => ({ principal: admitShared(request, byKey) }),
         /** For the library over the API: an API key is required. Limits requests by client address. */
         library: ({ request }) => ({ account: requireKey(admitShared(request, byKey)) }),
-        /** For other routes on which an API key or a session is optional. */
         open: ({ request }) => ({ principal: admitRoute(request, byEither) }),
-        /** For routes that require an API key or a session. */
         account: ({ request }) => ({ account: requireAccount(admitRoute(request, byEither)) }),
         /** For changes to an account: requires an API key, or a session with a request from a page of this stall. */
         own: ({ request }) => {
@@ -111,7 +109,6 @@ export function createGuards(
           if (account.keyId === null) refuseForeign(request, origin());
           return { account };
         },
-        /** For routes that require an API key. */
         key: ({ request }) => ({ account: requireKey(admitRoute(request, byKey)) }),
         /** For routes that require a publish key and accept no other credential. */
         publish: ({ request }) => {
@@ -138,9 +135,7 @@ export function createGuards(
           admitUncounted(request);
           return { visitor: noted(request, bySession(request)) };
         },
-        /** For pages and forms that are open to everyone. */
         visitor: ({ request }) => ({ visitor: visit(request) }),
-        /** For pages and forms that require a session. */
         member: ({ request }) => ({ member: requireSession(visit(request)) }),
         /**
          * For the owner's pages and forms, which are in English; everybody else gets a 404. A form with a file is limited in
@@ -170,7 +165,6 @@ type Guard = (context: {
   readonly params: { readonly token?: string };
 }) => unknown;
 
-/** The guards of readers' pages, for which `beforePages` runs first. */
 const PAGES: ReadonlySet<string> = new Set(['open', 'visitor', 'member']);
 
 /**

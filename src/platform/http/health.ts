@@ -2,7 +2,6 @@ import { Elysia } from 'elysia';
 import { plainAnswer } from './answer.ts';
 import type { Http } from './http.ts';
 
-/** Returns the routes of health checks. */
 export const health = ({ guards }: Http, isReady: () => boolean) =>
   new Elysia()
     .use(guards)

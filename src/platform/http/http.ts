@@ -24,5 +24,4 @@ export type Http<Stall = Ground> = {
   readonly tokens: FormTokens;
 };
 
-/** The fields of an address's query, as Elysia parses them. */
 export type Query = Readonly<Record<string, string>>;

@@ -4,10 +4,8 @@ import { baseOf, isLanguage, type Language } from '../../words/words.ts';
 import { choiceCookie, ownPath, redirect } from './answer.ts';
 import { readCookie } from './cookie.ts';
 
-/** The name of the cookie, and of the field in an address, that choose a language. */
 export const LANG = 'lang';
 
-/** Returns the language of a BCP 47 tag if the stall has it, else null. */
 export const languageIn = (languages: readonly Language[], tag: string | null): Language | null =>
   tag !== null && isLanguage(tag) && languages.includes(tag) ? tag : null;
 
@@ -36,7 +34,6 @@ export function languageOf(
 const inAddress = (request: Request): string | null =>
   request.url.includes(`${LANG}=`) ? new URL(request.url).searchParams.get(LANG) : null;
 
-/** The part of a stall that knows its languages, and keeps the one that an account chose. */
 export type Speaker = {
   readonly manifest: () => { readonly languages: readonly [Language, ...Language[]] };
   readonly store: {
@@ -61,7 +58,6 @@ export const namesLanguage = (request: Request, languages: readonly Language[]):
   languageIn(languages, inAddress(request)) !== null &&
   !new URL(request.url).pathname.startsWith('/api/');
 
-/** Stores in the cookie the language that a page's address names, and redirects to the address without it. */
 export async function takeLanguage(
   stall: Speaker,
   request: Request,

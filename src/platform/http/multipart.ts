@@ -21,7 +21,6 @@ const LIMITS = { files: 1, fields: MOST_PARTS, fieldSize: 64 * 1024 };
  */
 export async function readSentForm(request: Request, folder: string, most: number): Promise<SentForm> {
   if (mediaTypeOf(request) !== 'multipart/form-data') throw noForm();
-  // Loaded only when it is needed.
   const [{ Busboy }, { pipeline }] = await Promise.all([
     import('@fastify/busboy'),
     import('node:stream/promises'),

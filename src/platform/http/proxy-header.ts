@@ -11,7 +11,6 @@ import type { Connections } from './budget.ts';
 const LET_THROUGH =
   /^\/(?:api|mcp|git|shelf\.git|opds|i|webhooks|\.well-known|marketplace\.json|openapi\.json|llms\.txt|(?:books|skills)\/[^/]+\/\.well-known|books\/[^/]+\/llms\.txt|unsubscribe|feed\.xml|client\.tgz|livez|readyz)(?:\/|$)/;
 
-/** Reports whether a path is one that the proxy must not protect with its sign-in. */
 export const isLetThrough = (path: string): boolean => LET_THROUGH.test(path);
 
 /**
@@ -53,5 +52,4 @@ export function createVouchedReader(
   };
 }
 
-/** Matches an empty text, or one e-mail address of printable ASCII without a comma. */
 const ADDRESS = /^(?:[!-+\--?A-~]{1,64}@[!-+\--?A-~]{1,189})?$/;

@@ -1,6 +1,5 @@
 import { parse } from 'range-parser';
 
-/** Returns the headers for the length of an answer, and for the part that it is of the whole. */
 export function lengthHeaders(
   range: Slice | null,
   { start, end }: Slice,
@@ -10,7 +9,6 @@ export function lengthHeaders(
   return range === null ? part : { ...part, 'Content-Range': `bytes ${start}-${end - 1}/${length}` };
 }
 
-/** Returns the answer to a range that lies outside of the file. */
 export function unsatisfiable(headers: Readonly<Record<string, string>>, length: number): Response {
   const { 'Content-Disposition': _, ...kept } = headers;
   const error = `Cannot give that range: the file holds ${length} bytes`;

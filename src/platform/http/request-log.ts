@@ -2,12 +2,10 @@ import type { AgentPrincipal } from '../base/principal.ts';
 import type { Log } from '../base/log.ts';
 import type { Quota } from './answer.ts';
 
-/** The facts about a request, kept until its line is written to the log. */
 export type RequestEntry = {
   readonly id: string;
   readonly startedAt: number;
   account: string | null;
-  /** The sender, once it is known. */
   principal: AgentPrincipal | null;
   /** The RateLimit headers, once the request is counted by its address; empty before. */
   quota: Quota;

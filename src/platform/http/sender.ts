@@ -59,9 +59,7 @@ const BOUNDS: Bounds = { perClient: 512, anonymous: 768, total: 1024 };
  */
 const LOOK = 50;
 
-/** A body that is made while it is sent. */
 type SentBody = {
-  /** The route's path pattern, for the log. */
   readonly route: string;
   /** The number of bytes. Up to 64 KiB it must be exact; if larger, it may be an estimate, such as Infinity. */
   readonly length: number;

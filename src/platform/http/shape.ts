@@ -36,7 +36,6 @@ export const nullable = <Shape extends TSchema>(shape: Shape, description?: stri
 export const each = (shape: TSchema, ...names: readonly string[]): TProperties =>
   Object.fromEntries(names.map((name) => [name, shape]));
 
-/** A whole number from `minimum` to `maximum`. */
 export const whole = (rules: { minimum: number; maximum: number; default?: number; description?: string }) =>
   Type.Integer(rules);
 
@@ -62,7 +61,6 @@ export function readFields<Shape extends TObject>(
   throw Refusal.invalid(`${act}: "${name}" must be ${formOf(field)}${hint}`);
 }
 
-/** Describes for a refusal which values a field accepts. */
 function formOf({
   type,
   anyOf,

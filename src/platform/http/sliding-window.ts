@@ -1,6 +1,5 @@
 import { Refusal } from '../base/refusal.ts';
 
-/** A request limit: at most `limit` requests in any period of `seconds`. */
 export type Budget = { readonly limit: number; readonly seconds: number };
 
 /**
@@ -208,7 +207,6 @@ export function createSlotTable(capacity: number): SlotTable {
   const mask = heads.length - 1;
   let used = 0;
 
-  /** Returns the slot of `key`, or 0 if it has none. */
   const find = (key: string): number => {
     const [low, high] = fingerprint(key);
     let slot = heads[low & mask]!;
@@ -243,7 +241,6 @@ export function createSlotTable(capacity: number): SlotTable {
     older[0] = slot;
   };
 
-  /** Marks `slot` as the most recently used. */
   const touch = (slot: number): void => {
     newer[older[slot]!] = newer[slot]!;
     older[newer[slot]!] = older[slot]!;

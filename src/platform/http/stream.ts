@@ -14,7 +14,6 @@ const COMMENT = encoder.encode(': waiting\n\n');
  */
 const SILENCE = 10_000;
 
-/** Returns the bytes of one event, with its data as one line of JSON. */
 export const frame = (event: string, data: unknown): Uint8Array<ArrayBuffer> =>
   encoder.encode(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
 

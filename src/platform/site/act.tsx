@@ -7,7 +7,6 @@ import { Button, ButtonLink, Form } from './form.tsx';
 import { type FlashWord, handleForm, type Refused, redirectSaying } from './handle-form.ts';
 import { inAccount, sendPage } from './page.tsx';
 
-/** A request for an action: the signed-in account, and the address's parameters. */
 export type Asking<Http> = {
   readonly http: Http;
   readonly who: SessionPrincipal;
@@ -15,7 +14,6 @@ export type Asking<Http> = {
   readonly query: Query;
 };
 
-/** The guard of an action's routes, and the function that sends its page. */
 export type ActSite = {
   readonly guard: 'owner' | 'member';
   readonly send: (http: HttpOf, who: SessionPrincipal, title: string, body: ComponentChildren) => Response;
@@ -24,7 +22,6 @@ export type ActSite = {
 /** An action that takes something away. GET asks for confirmation; POST does it. */
 type Act<Http, Found> = ActSite & {
   readonly path: string;
-  /** Finds the thing to act on, such as the key. Refuses if it does not exist. */
   readonly find: (asking: Asking<Http>) => Found;
   readonly title: (found: Found, words: Words) => string;
   readonly stops: (found: Found, words: Words) => ComponentChildren;
@@ -51,10 +48,8 @@ export const AMONG_OWN: ActSite = {
   },
 };
 
-/** Makes the routes of an action, for the area whose action it is. */
 export type ActRoutes<Http> = (http: Http) => AnyElysia;
 
-/** Makes the two routes of an action, GET and POST. */
 export function actRoutes<Http extends HttpOf, Found>(act: Act<Http, Found>): ActRoutes<Http> {
   return (http) => {
     const app = new Elysia().use(http.guards);
@@ -75,7 +70,6 @@ export function actRoutes<Http extends HttpOf, Found>(act: Act<Http, Found>): Ac
   };
 }
 
-/** Makes the handler for both routes of an action. */
 function answerOf<Http extends HttpOf, Found>(act: Act<Http, Found>, http: Http) {
   return async (request: Request, who: SessionPrincipal, at: Pick<Asking<Http>, 'params' | 'query'>) => {
     const { refused } = act;

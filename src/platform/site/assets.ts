@@ -4,7 +4,6 @@ import { awningSheet } from './awning.ts';
 import { bundle } from './bundle.ts' with { type: 'macro' };
 import { fontPath } from './bundle.ts';
 
-/** The colour of a stall whose publisher chose none. */
 export const DEFAULT_AWNING = '#a5341f';
 
 const CSS = 'text/css; charset=utf-8';
@@ -18,7 +17,6 @@ const SITE = {
   'site.js': asset('text/javascript; charset=utf-8', bundle('browser/site.ts')),
 };
 
-/** Returns a file's name with a hash of its content. */
 export const hashedName = (name: string, { etag }: Asset): string =>
   name.replace('.', `-${etag.slice(1, 13)}.`);
 
@@ -56,14 +54,11 @@ const DRAWN: ReadonlyMap<string, (awning: string) => Asset> = new Map([
   ['icon-.svg', (awning: string) => asset(SVG, drawIcon(awning))],
 ]);
 
-/** The URL of the site's style sheet or script. */
 export const assetUrl = (name: 'site.css' | 'site.js'): string => `/assets/${names.get(name)}`;
 
-/** The URL of the style sheet for the publisher's colour `#rrggbb`; null if the stall keeps the default colour. */
 export const awningUrl = (awning: string | null): string | null =>
   awning === null || awning === DEFAULT_AWNING ? null : `/assets/awning-${awning.slice(1)}.css`;
 
-/** The URL of the stall's icon in the publisher's colour. */
 export const iconUrl = (awning: string | null): string =>
   `/assets/icon-${(awning ?? DEFAULT_AWNING).slice(1)}.svg`;
 

@@ -24,7 +24,6 @@ export function awningSheet(awning: string): string {
   return `:root{--awning:${both('awning')};--on-awning:${both('onAwning')};--link:${both('link')}}\n`;
 }
 
-/** Returns the WCAG contrast of two colours `#rrggbb`, from 1 to 21. */
 export function contrast(one: string, other: string): number {
   const [high = 0, low = 0] = [luminance(one), luminance(other)].toSorted((a, b) => b - a);
   return (high + 0.05) / (low + 0.05);
@@ -39,7 +38,6 @@ function mixedUntil(colour: string, { paper, sunk, ink }: Theme, least: number):
   return mixes.find((mixed) => contrast(mixed, paper) >= least && contrast(mixed, sunk) >= least) ?? ink;
 }
 
-/** Returns the colour of words on the background `ground`: the first of white, ink and black that can be read there. */
 const wordsOn = (ground: string): string =>
   ['#ffffff', LIGHT.ink].find((words) => contrast(words, ground) >= TEXT) ?? '#000000';
 

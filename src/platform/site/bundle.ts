@@ -24,7 +24,6 @@ export function bundle(entry: string): string {
   });
 }
 
-/** Returns the path of a font's file: in the executable, or in its npm package. */
 export function fontPath(file: string): string {
   if (Bun.isStandaloneExecutable) return join(import.meta.dir, file);
   const [family = ''] = /^(?:literata|source-sans-3|source-code-pro|stix-two-math)/.exec(file) ?? [];

@@ -100,13 +100,11 @@ export function Pager<Place>({ newer, older, to, names }: PagerProps<Place>) {
   );
 }
 
-/** Reads a page number from the field `name` of an address; 1 if it is missing or malformed. */
 export function readPageNumber(query: Query, name = 'page'): number {
   const text = query[name] ?? '';
   return /^[1-9][0-9]{0,6}$/.test(text) ? Number(text) : 1;
 }
 
-/** Returns the numbers of the previous and the next page; null where there is none. */
 export function numbersBeside(page: number, isLast: boolean) {
   return { newer: page > 1 ? page - 1 : null, older: isLast ? null : page + 1 };
 }
@@ -120,7 +118,6 @@ export function readPlace(query: Query): PagePlace {
   return null;
 }
 
-/** Returns the address of a page of a list. It holds the filter's fields that are not empty, and the page's number or place. */
 export function addressAt(
   path: string,
   fields: Readonly<Record<string, string | number | boolean | null>>,
@@ -134,7 +131,6 @@ export function addressAt(
   return address.size === 0 ? path : `${path}?${address}`;
 }
 
-/** Shown in place of an empty list: a sentence, and a link to the next step. */
 export function Empty({ children, action }: { children: ComponentChildren; action?: ComponentChildren }) {
   return (
     <div class="empty">
@@ -144,14 +140,12 @@ export function Empty({ children, action }: { children: ComponentChildren; actio
   );
 }
 
-/** The link that downloads a table as a CSV file. */
 export const SaveCsv = ({ href }: { href: string }) => (
   <div class="actions">
     <QuietLink href={href}>{useWords().frame.saveCsv}</QuietLink>
   </div>
 );
 
-/** Shown in place of a list if a filter matches nothing; links to the list without the filter. */
 export function NoMatch({ path, children }: { path: string; children: ComponentChildren }) {
   const { frame } = useWords();
   return <Empty action={<QuietLink href={path}>{frame.showAll}</QuietLink>}>{children}</Empty>;

@@ -31,7 +31,6 @@ type ButtonProps = {
   readonly children: ComponentChildren;
 };
 
-/** The submit button of a form. */
 export const Button = ({ kind = 'primary', name, value, children }: ButtonProps) => (
   <button type="submit" class={`button ${kind}`} name={name} value={value}>
     {children}
@@ -40,14 +39,12 @@ export const Button = ({ kind = 'primary', name, value, children }: ButtonProps)
 
 type LinkProps = { readonly href: string; readonly children: ComponentChildren };
 
-/** A link that looks like a button. */
 export const ButtonLink = ({ href, kind = 'primary', children }: LinkProps & { readonly kind?: Kind }) => (
   <a class={`button ${kind}`} href={href}>
     {children}
   </a>
 );
 
-/** A less important link that looks like a button. */
 export const QuietLink = (link: LinkProps) => <ButtonLink {...link} kind="quiet" />;
 
 /** A link to a page that asks for confirmation before something is taken away. */
@@ -112,7 +109,6 @@ type InputAttribute =
 
 type InputProps = Frame & Pick<JSX.IntrinsicElements['input'], InputAttribute> & { readonly value?: string };
 
-/** The options of a select element: each value and its label. */
 export type Options = readonly (readonly [value: string, label: string])[];
 
 /**
@@ -194,7 +190,6 @@ export const Checkbox = ({ label, name, checked }: { label: string; name: string
   </label>
 );
 
-/** The attributes that connect a field with its label, hint and error. */
 type Tied = { readonly id: string; readonly 'aria-describedby'?: string; readonly 'aria-invalid'?: 'true' };
 
 type FramedProps = Omit<Frame, 'name'> & { children: (tied: Tied) => ComponentChildren };
@@ -229,7 +224,6 @@ type ChoicesProps = {
   readonly current?: 'page' | 'true';
 };
 
-/** Links to other views of a page or of the part below; `current` is the value of aria-current for the chosen one. */
 export const Choices = ({ label, choices, current = 'true' }: ChoicesProps) => (
   <nav class="choices" aria-label={label}>
     {choices.map(({ href, name, isChosen }) => (
@@ -240,10 +234,8 @@ export const Choices = ({ label, choices, current = 'true' }: ChoicesProps) => (
   </nav>
 );
 
-/** The attributes that all fields for a two-factor code share. */
 export const ONE_TIME_CODE = { autocomplete: 'one-time-code', required: true } as const;
 
-/** The field for an e-mail address, which is required. */
 export const EmailField = (props: Partial<InputProps>) => (
   <Field
     label={useWords().frame.email}
@@ -255,7 +247,6 @@ export const EmailField = (props: Partial<InputProps>) => (
   />
 );
 
-/** The field for the account's present password. */
 export const CurrentPassword = (props: InputProps) => (
   <Field type="password" autocomplete="current-password" required {...props} />
 );
@@ -284,7 +275,6 @@ export function CopyLine({ text, label }: { text: string; label?: string }) {
   );
 }
 
-/** Says in a form that its file is too large. */
 export const tooLargeFile = (most: number): string =>
   `Cannot take a file of more than ${formatBytes(most)}: choose a smaller one`;
 

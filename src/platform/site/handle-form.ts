@@ -19,7 +19,6 @@ const MENDABLE: ReadonlySet<RefusalKind> = new Set([
   'rate-limited',
 ]);
 
-/** The reason why a form was refused, and the status and headers to send with it. */
 export type Refused = {
   readonly refusal: Refusal;
   readonly status: number;
@@ -88,7 +87,6 @@ export const isWarning = (said: string): boolean => WARNINGS.includes(said);
 /** A short word in an address that stands for a sentence to show. */
 export type FlashWord = keyof typeof SENTENCES | keyof Words['account']['said'];
 
-/** Redirects to a page that shows once the sentence for which `word` stands. */
 export const redirectSaying = (path: string, word: FlashWord, headers?: Readonly<Record<string, string>>) =>
   redirect(`${path}?said=${word}`, headers);
 
@@ -141,9 +139,6 @@ export type FormTokens = {
   readonly take: (sessionId: string, token: string) => boolean;
 };
 
-/**
- * Refuses a form that was sent before. `isFirst` says that its token was still valid, `kind` is the thing that the form makes.
- */
 export function refuseSentBefore(isFirst: boolean, kind: 'key' | 'token'): void {
   if (!isFirst) throw new ToldRefusal('invalid-request', (r) => r.library[kind].sentBefore);
 }

@@ -20,9 +20,7 @@ export type Section = {
 type LayoutProps = Pick<View, 'visitor' | 'email' | 'insecure' | 'canSignOut'> & {
   readonly manifest: Omit<View['manifest'], 'awning'>;
   readonly current: string | null;
-  /** The menu of the page's area, if the area has one. */
   readonly section?: Section | undefined;
-  /** The id of the element to which "Skip to content" leads. */
   readonly skipTo?: string | undefined;
   readonly children: ComponentChildren;
 };
@@ -130,7 +128,6 @@ function Footer({ manifest }: Pick<LayoutProps, 'manifest'>) {
 
 const isHttps = (text: string): boolean => /^https:\/\//i.test(text);
 
-/** Returns the links of the main menu that fit the visitor. */
 function menuLinks({ frame }: Words, visitor: View['visitor']): readonly NavLink[] {
   const links = [
     { href: '/', name: frame.storefront },
@@ -143,7 +140,6 @@ function menuLinks({ frame }: Words, visitor: View['visitor']): readonly NavLink
 
 type MenuProps = Pick<LayoutProps, 'visitor' | 'email' | 'canSignOut' | 'current'>;
 
-/** The main menu with the account of a signed-in reader; collapsed on a phone. */
 function SiteMenu(menu: MenuProps) {
   const words = useWords();
   return (

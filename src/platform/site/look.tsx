@@ -40,14 +40,12 @@ export async function keepLook(
   return response;
 }
 
-/** Reads the chosen text size and theme from the cookies. */
 export function readLook(request: Request): PageLook {
   const chosen = NAMES.map((name) => [name, readCookie(request, name) ?? ''] as const);
   const known = chosen.filter(([name, value]) => valuesOf(name).indexOf(value) > 0);
   return Object.fromEntries(known.map(([name, value]) => [`data-${name}`, value]));
 }
 
-/** The buttons for one setting, such as the theme; the style sheet marks the chosen one. */
 export function LookButtons({ name }: { readonly name: LookName }) {
   const { frame } = useWords();
   return Object.entries(frame.looks[name].values).map(([value, label]) => (
@@ -57,7 +55,6 @@ export function LookButtons({ name }: { readonly name: LookName }) {
   ));
 }
 
-/** The button that opens the choice of text size and theme, and the choice itself. */
 export function Look({ back }: { readonly back: string }) {
   const words = useWords();
   const { frame } = words;

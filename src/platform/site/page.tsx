@@ -14,7 +14,6 @@ import { redirect, YEAR } from '../http/answer.ts';
 import { isWarning, type Refused, sayFlash } from './handle-form.ts';
 import { directionOf, inLanguage } from '../base/direction.ts';
 
-/** The properties of a page besides its body. */
 export type PageHead = {
   readonly title: string;
   /** The content of the h1, if it is not the title; null if the body has an h1 of its own. */
@@ -50,16 +49,10 @@ export type PageHead = {
   readonly headers?: Readonly<Record<string, string>>;
 };
 
-/** The path of the account's page. */
 export const ACCOUNT = '/dashboard/account';
 
-/** The path of the page of the owner's two-factor sign-in. */
 export const SECOND_STEP = '/admin/second-step';
 
-/**
- * Returns the head of a page below the account's settings. The menu has no entry for such a page, and marks that of the
- * settings.
- */
 export const inAccount = ({ frame }: Words): Pick<PageHead, 'current' | 'up'> => ({
   current: ACCOUNT,
   up: { href: ACCOUNT, name: frame.account },
@@ -82,7 +75,6 @@ export function renderPage(view: View, head: PageHead, body: ComponentChildren):
   return `<!doctype html>\n${renderToString(page)}\n`;
 }
 
-/** Sends a page that is already rendered. */
 export function pageResponse(
   view: View,
   html: string | Blob,
@@ -96,7 +88,6 @@ export function pageResponse(
   });
 }
 
-/** The headers of every page. */
 export const htmlHeaders = (view: View): Readonly<Record<string, string>> => ({
   'Content-Type': 'text/html; charset=utf-8',
   'Cache-Control': 'no-store',
@@ -106,7 +97,6 @@ export const htmlHeaders = (view: View): Readonly<Record<string, string>> => ({
   ...(view.origin.startsWith('https:') ? { 'Strict-Transport-Security': `max-age=${YEAR}` } : {}),
 });
 
-/** Returns the value of the Vary header of pages: the request headers on which their content depends. */
 export const varyOf = ({ manifest }: Pick<View, 'manifest'>): string =>
   manifest.languages.length === 1 ? 'Cookie' : 'Accept-Language, Cookie';
 
@@ -178,7 +168,6 @@ function Page({ view, head, body }: { view: View; head: PageHead; body: Componen
   );
 }
 
-/** The meta tags from which other sites make a preview of the page (https://ogp.me). */
 function Card({ view: { manifest, origin }, head }: { view: View; head: PageHead }): VNode {
   const url = `${origin}${head.canonical}`;
   return (
@@ -202,7 +191,6 @@ export function pageCacheHeaders({ email }: View): Readonly<Record<string, strin
   return { 'Cache-Control': email === null ? 'private, no-cache' : 'no-store' };
 }
 
-/** The part of a page above its body: the heading, and the result of the form that led here. */
 function Above({ up, said = null, refused = null, ...head }: PageHead) {
   const words = useWords();
   const { title, heading = title, language, lead, actions } = head;
@@ -224,7 +212,6 @@ function Above({ up, said = null, refused = null, ...head }: PageHead) {
   );
 }
 
-/** The sentence of a refusal, and its further lines as a list. */
 function Complaint({ refusal }: Refused) {
   const [first, ...faults] = sentenceOf(refusal, useWords()).split('\n');
   if (faults.length === 0) return <Notice kind="bad">{first}</Notice>;
@@ -245,10 +232,6 @@ type PageHeadingProps = Pick<PageHead, 'language' | 'lead'> & {
   readonly children?: ComponentChildren;
 };
 
-/**
- * The h1 of a page, with the line `lead` below it and actions beside it. `language` is that of the title, if it is not the
- * page's; null if it is unknown.
- */
 export function PageHeading({ title, language, lead, children }: PageHeadingProps) {
   // An e-mail address may be broken after its "@", not within a word.
   const parts = typeof title === 'string' ? title.split(/(?<=@)/) : [title];
@@ -267,14 +250,12 @@ export function PageHeading({ title, language, lead, children }: PageHeadingProp
 
 type NoticeProps = { readonly kind: 'good' | 'bad' | 'warn' | 'plain'; readonly children: ComponentChildren };
 
-/** A message about the form that was just sent, or about a problem. Screen readers read a bad one at once. */
 export const Notice = ({ kind, children }: NoticeProps) => (
   <div class={`notice ${kind}`} role={kind === 'bad' ? 'alert' : 'status'}>
     {children}
   </div>
 );
 
-/** The part of a stall's manifest that the frame of a page shows. */
 type SiteManifest = {
   readonly name: string;
   readonly logo: string | null;
@@ -289,23 +270,19 @@ type SiteManifest = {
   readonly languages: readonly [Language, ...Language[]];
 };
 
-/** The ids of what is sold at each payment provider. */
 type SellIds = Readonly<Record<PaymentProvider, readonly string[]>>;
 
-/** The facts from which a page is rendered for one visitor: the stall, the visitor and their language. */
 export type View = {
   /** The stall's manifest, with its logo as a URL. */
   readonly manifest: SiteManifest;
   readonly words: Words;
   readonly origin: string;
   readonly visitor: 'anonymous' | 'reader' | 'owner';
-  /** The e-mail address of the signed-in account. */
   readonly email: string | null;
   /** Whether purchases with this address wait until it is confirmed, as it was only typed so far. */
   readonly isUnproven: () => boolean;
   /** Whether the session's cookie is sent over plain http, where others on the network can read it. */
   readonly insecure: boolean;
-  /** Whether to show "Sign out". */
   readonly canSignOut: boolean;
   /** Whether the stall is a demo, in which nothing is really paid. */
   readonly isDemo: boolean;
@@ -316,13 +293,11 @@ export type View = {
   readonly afterBuying: (sell: SellIds | null, isAnnounced: boolean) => string | null;
 };
 
-/** Reports whether a page in these words runs from right to left. */
 const isReversed = ({ language }: Words): boolean => directionOf(language) === 'rtl';
 
 /** The texts that the page's script shows, and the locale in which it writes dates. */
 const scriptWords = ({ browser, locale }: Words) => ({ ...browser, locale });
 
-/** Collects the facts of a page for a visitor. */
 export type ViewOf = (principal: Principal) => View;
 
 /** Reports whether a browser asks for a page, so that a refusal is shown as a page and not as JSON. */

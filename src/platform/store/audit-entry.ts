@@ -2,7 +2,6 @@ import type { Actor } from '../base/principal.ts';
 import type { AuditDetails, NewAuditEntry } from './audit-log.sql.ts';
 import type { Records } from '../base/stall.ts';
 
-/** The names of all acts that are logged. */
 export type AuditAction =
   | `account.${'add' | 'disable' | 'email' | 'enable' | 'link' | 'remove' | 'second-step'}`
   | `${'code' | 'token'}.${'create' | 'revoke'}`
@@ -39,7 +38,6 @@ export function auditEntry(
   return { at, ...actor, action, subject, details };
 }
 
-/** Returns a function that makes audit entries for what one actor does. */
 export function describeActs(by: Actor, now: () => number) {
   return (action: AuditAction, subject: string, details: AuditDetails = {}): NewAuditEntry =>
     auditEntry(by, now(), action, subject, details);

@@ -25,7 +25,6 @@ export type Audited = { readonly audit?: NewAuditEntry };
 type Row = Omit<AuditEntry, 'details'> & { readonly details: string };
 
 export const auditReads = (db: Statements) => ({
-  /** Lists entries with ids below `before`, the newest first. */
   listAuditEntries: (before: number, limit: number): readonly AuditEntry[] =>
     db.all<Row>`SELECT id, at, via, actor_id AS actorId, actor_email AS actorEmail, action,
         subject, details FROM audit_log WHERE id < ${before} ORDER BY id DESC LIMIT ${limit}`.map((row) => ({
@@ -34,7 +33,6 @@ export const auditReads = (db: Statements) => ({
     })),
 });
 
-/** Adds an entry to the audit log, in the caller's transaction; undefined adds nothing. */
 export function logAct(db: Statements, entry: NewAuditEntry | undefined): void {
   if (entry === undefined) return;
   const { at, via, actorId, actorEmail, action, subject, details } = entry;

@@ -46,11 +46,9 @@ export type BackupJob = {
   readonly dataDirectory: string;
   readonly at: number;
   readonly to: { readonly file: string } | { readonly folder: string; readonly keep: number | null };
-  /** Other files of the data directory to copy along, by their paths in it. */
   readonly beside?: readonly string[];
 };
 
-/** The Worker's reply: the backup, or the sentence that says why it was refused. */
 export type BackupReply = { readonly backup: Backup } | { readonly refusal: string };
 
 /** A verified backup. `removed` has the names of older backups that were deleted because there were more than `keep`. */
@@ -174,7 +172,6 @@ export function readBackupRecord(dataDirectory: string): BackupRecord | null {
   }
 }
 
-/** Records a verified backup in the data directory, as its newest. */
 export function writeBackupRecord(dataDirectory: string, record: BackupRecord): void {
   replaceFileSync(recordFile(dataDirectory), `${JSON.stringify(record)}\n`);
 }

@@ -30,7 +30,6 @@ export type DatabaseProof = {
   readonly tables: Readonly<Record<string, number>>;
 };
 
-/** Builds the sentence of a refusal from a reason and advice; without advice it gives its own. */
 type Say = (reason: string, remedy?: string) => string;
 
 /**
@@ -55,7 +54,6 @@ export function verifyDatabase(file: string, say: Say, list: readonly string[] |
   }
 }
 
-/** Returns the value of a pragma that has one number. */
 export const readPragma = (db: Database, name: string): number =>
   Number(Object.values(db.query<Record<string, number>, []>(`PRAGMA ${name}`).get() ?? {})[0]);
 
@@ -84,7 +82,6 @@ export function digestFile(file: string, take: (piece: Uint8Array) => void = () 
   }
 }
 
-/** Reports whether an error comes from SQLite itself. */
 export const isSqliteError = (error: unknown): error is Error & { readonly code: string } =>
   error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_');
 
@@ -115,7 +112,6 @@ function refuseForeignSchema(db: Database, list: readonly string[], say: Say): v
   }
 }
 
-/** Returns the schema: a map from the type and name of each object to its table and its SQL. */
 function readSchema(db: Database): ReadonlyMap<string, string> {
   const rows = db.query('SELECT type, name, tbl_name, sql FROM sqlite_schema').values() as string[][];
   return new Map(rows.map(([type, name, ...text]) => [`${type} ${JSON.stringify(name)}`, text.join('\n')]));
@@ -198,7 +194,6 @@ export function copyDatabase(source: string, target: string, list: readonly stri
   }
 }
 
-/** Refuses a target path where a file exists, since it would be overwritten. */
 export function refuseTaken(target: string): void {
   if (!existsSync(target)) return;
   throw Refusal.invalid(`Cannot back up to "${target}": there is such a file already; name another`);

@@ -75,7 +75,6 @@ function otherOwner(directory: string): { readonly uid: number; readonly gid: nu
   return uid === 0 ? null : { uid, gid };
 }
 
-/** A function of Node that its type declarations lack. */
 type WithInitgroups = { readonly initgroups?: (user: number, group: number) => void };
 
 function takeGroups(uid: number, gid: number): void {
@@ -165,7 +164,6 @@ export function unlessDiskFault(directory: string, change: () => void): void {
   }
 }
 
-/** Returns the reason and the remedy of a disk's fault, to be used in a sentence. */
 export const describeDiskFault = (fault: DiskFault): { readonly reason: string; readonly remedy: string } =>
   FAULTS[fault];
 

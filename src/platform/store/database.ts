@@ -91,7 +91,6 @@ function configure(db: Database): void {
   db.run(`PRAGMA journal_size_limit = ${LARGEST_IDLE_WAL}`);
 }
 
-/** Opens a connection that can only read. The file must exist and be migrated. */
 export const openForReading = (file: string): Database =>
   holdOpenLock(dirname(file), () => {
     const db = new Database(file, { readonly: true, strict: true });
@@ -133,7 +132,6 @@ function unwritable(file: string, fault: DiskFault): Refusal {
   );
 }
 
-/** Refuses a directory on a network file system. */
 export function refuseNetworkFileSystem(directory: string): void {
   const name = NETWORK_FILE_SYSTEMS[statfsSync(directory).type] ?? null;
   if (name === null) return;
@@ -197,7 +195,6 @@ function migrate(db: Database, file: string, migrations: readonly string[]): voi
   }
 }
 
-/** Copies the database before a migration, while no other process can write. */
 function copyBefore(file: string, migration: number): void {
   const copy = join(dirname(file), `before-migration-${migration}.db`);
   try {
@@ -220,7 +217,6 @@ function apply(db: Database, file: string, migration: string, number: number): v
   }
 }
 
-/** Refuses a schema that this program does not know. */
 function refuseNewer(db: Database, file: string, known: number): void {
   const version = readPragma(db, 'user_version');
   if (version <= known) return;
@@ -260,7 +256,6 @@ function openFrozen(file: string, fault: DiskFault): Database {
   }
 }
 
-/** Returns the size of a database's write-ahead log in bytes; null if there is none. */
 const sizeOfLog = (file: string): number | null =>
   statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? null;
 
@@ -287,5 +282,4 @@ export const openShared = (file: string): Database => new Database(file, { reado
 /** All migrations in order; new ones are only appended. The number of a schema is how many were applied. */
 export const migrations: readonly string[] = readMigrations();
 
-/** The number of the schema that this program writes. */
 export const SCHEMA = migrations.length;

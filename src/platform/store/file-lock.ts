@@ -84,7 +84,6 @@ const PATIENCE = 5000;
 export const holdOpenLock = <T>(dataDirectory: string, open: () => T): T =>
   locked(dataDirectory, 'shared', open, 'a restore works in it');
 
-/** Runs `exchange`, which replaces the database of a data directory, while no process opens it. */
 export const holdSwapLock = <T>(dataDirectory: string, exchange: () => T): T =>
   locked(dataDirectory, 'exclusive', exchange, 'a command works in it');
 

@@ -85,7 +85,6 @@ export function pagesOf<Row extends LogPlace>(
   return { page, all };
 }
 
-/** A list that is read in pages, or all of it in steps. */
 export type Paged<Row extends LogPlace> = {
   readonly page: (place: PagePlace) => LogPage<Row>;
   readonly all: () => Generator<readonly Row[]>;

@@ -98,7 +98,6 @@ export function writeSetupUrl(dataDirectory: string, url: string): void {
   }
 }
 
-/** Removes the file that `writeSetupUrl` wrote, if it is there. */
 export function removeSetupUrl(dataDirectory: string): void {
   unlessDiskFault(dataDirectory, () => rmSync(join(dataDirectory, 'setup-url'), { force: true }));
 }
@@ -117,7 +116,6 @@ export function lockDataDirectory(dataDirectory: string): { release(): void } {
   );
 }
 
-/** Reports whether a server holds the data directory now. */
 export function isServed(dataDirectory: string): boolean {
   if (!existsSync(fileOf(dataDirectory))) return false;
   const lock = lockFile(fileOf(dataDirectory), 'exclusive', 0);
@@ -155,10 +153,8 @@ export function markReportLost(dataDirectory: string): void {
 export const readReportLoss = (dataDirectory: string): number | null =>
   statSync(fileOf(dataDirectory), { throwIfNoEntry: false })?.mtimeMs ?? null;
 
-/** Returns the path of the file in which the running server describes itself. */
 const noteFile = (dataDirectory: string): string => join(dataDirectory, 'serve.json');
 
-/** Returns the process id of the server that holds the data directory now; null if none does, or it is still starting. */
 export function findServer(dataDirectory: string): number | null {
   const file = join(dataDirectory, 'serve.pid');
   if (!isServed(dataDirectory) || !existsSync(file)) return null;

@@ -1,7 +1,6 @@
 import { type Audited, logAct } from './audit-log.sql.ts';
 import type { Statements } from './statements.ts';
 
-/** A stored setting; `value` is JSON. */
 type SettingRow = { readonly name: string; readonly value: string; readonly setAt: number };
 
 /** Settings to store together. A null value removes a setting, which then has its default again. */

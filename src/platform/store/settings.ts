@@ -21,7 +21,6 @@ export type NewSettings = {
 export type Settings = {
   /** A number that changes with every change of a setting. */
   readonly version: () => number;
-  /** The value of a setting, as it was saved; undefined without one. */
   readonly value: (name: string) => unknown;
   /** The settings whose names begin with `prefix`, each with the rest of its name. */
   readonly under: (prefix: string) => readonly (readonly [rest: string, value: unknown])[];

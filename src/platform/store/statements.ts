@@ -92,7 +92,6 @@ export function statementsOf(current: () => Database) {
     return prepare(text).get(...values) as Row | null;
   };
   return {
-    /** Returns the first row, or null. */
     one,
     /** Returns the first column of the first row; null if there is no row. */
     value<Value>(...statement: Statement): Value | null {

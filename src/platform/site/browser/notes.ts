@@ -156,7 +156,6 @@ function selectedIn(text: HTMLElement): Range | null {
   return isInside && countIn(range) > 0 ? range.cloneRange() : null;
 }
 
-/** Places the toolbar below the selection; above it if there is no room. */
 function placeBeside(pencil: HTMLElement, range: Range, text: HTMLElement): void {
   [...text.children].find((one) => one.contains(range.endContainer))?.after(pencil);
   const frame = text.getBoundingClientRect();

@@ -26,7 +26,6 @@ function applyLook(): void {
   }
 }
 
-/** Makes the buttons of text size and theme work at once, without a request. */
 function serveLook(): void {
   applyLook();
   document.addEventListener('click', (event) => {
@@ -60,7 +59,6 @@ document.addEventListener('DOMContentLoaded', () => {
   serveNotes(WORDS, frameCode);
 });
 
-/** Asks the question in a form's `data-confirm` before the form is sent. */
 function askFirst(): void {
   document.addEventListener('submit', (event) => {
     const sentence = event.target instanceof HTMLFormElement ? event.target.dataset['confirm'] : undefined;
@@ -71,7 +69,6 @@ function askFirst(): void {
 /** Room for the other fields of a form, in bytes: the limit is that of the whole form. */
 const OTHER_FIELDS = 64 * 1024;
 
-/** Says in the field for a file that the chosen one is too large, before it is sent. */
 function refuseLargeFiles(): void {
   document.addEventListener('change', ({ target }) => {
     if (!(target instanceof HTMLInputElement) || target.dataset['most'] === undefined) return;
@@ -163,7 +160,6 @@ function showLocalTimes(): void {
     time.textContent = instant(new Date(time.dateTime), time.dataset['withTime'] === 'true', 'here');
 }
 
-/** Gives each code block of a text a button that copies it. */
 function frameCode(): void {
   for (const code of document.querySelectorAll('.reader .reading pre:has(> code):not(.code > pre)')) {
     const frame = document.createElement('div');
@@ -182,7 +178,6 @@ function frameCode(): void {
 /** Elements in which no shortcut works, since they handle keys themselves. */
 const OWN_KEYS = 'input, textarea, select, [popover]';
 
-/** Whether the focus is in code or in a table that can be scrolled. */
 const isScrolling = (target: Element): boolean => {
   const own = target.closest('[tabindex="0"]');
   return own !== null && own.scrollWidth > own.clientWidth;
