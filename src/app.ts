@@ -281,7 +281,6 @@ function openStall(
   };
 }
 
-/** A running stall: its database is open, and its server listens. */
 export type App = {
   /** The address at which readers reach the stall; `localOrigin` is the one on which the server itself listens. */
   readonly origin: string;
@@ -294,7 +293,6 @@ export type App = {
    * itself.
    */
   readonly publish: (by?: Actor | null) => Promise<readonly Publication[]>;
-  /** Queues the mails of new editions that are due. */
   readonly queueNews: () => Promise<void>;
   /** Resolves when mails are queued to the people who waited for items of the last publish. */
   readonly subscribersSettled: () => Promise<void>;

@@ -29,7 +29,6 @@ import { sellCheckCommand, sellSetupCommand, sellTestCommand } from './publishin
 import { serveCommand } from './serve.cli.ts';
 import { signCommand } from './publishing/sign.cli.ts';
 
-/** Completes commands that need the database. */
 const withStore = (...commands: readonly AdminCommand<Store>[]): readonly Command[] =>
   commands.map((complete) => complete(openStore));
 

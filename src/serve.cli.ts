@@ -71,14 +71,12 @@ async function unlessUnwritable(print: Promise<void>, { err }: Terminal): Promis
   });
 }
 
-/** Describes the address on which the server listens and, if a proxy is in front, the address for readers. */
 function listeningEntry({ origin, localOrigin }: App): LogEntry {
   const isSame = origin === localOrigin;
   const message = `Bookstall listens on ${localOrigin}${isSame ? '' : `; readers reach it at ${origin}`}`;
   return { event: 'listening', message, origin, ...(isSame ? {} : { address: localOrigin }) };
 }
 
-/** Describes the engine that answers questions, without its API key. */
 function engineEntry(config: Config['model']): LogEntry {
   if (config === null) {
     const message = "Answers are quotes from the book, not a model's: no model engine is configured";

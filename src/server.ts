@@ -170,7 +170,6 @@ function isMalformed(path: string): boolean {
 
 export type Server = ReturnType<typeof createServer>;
 
-/** Starts the server on its host and port. Refuses a port that is in use. */
 export function listen(server: Server, { host, port }: Pick<Config, 'host' | 'port'>, log: Log) {
   try {
     // With reusePort a second program could listen on the same port and take half of the requests.

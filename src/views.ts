@@ -9,7 +9,6 @@ import type { View, ViewOf } from './platform/site/page.tsx';
 import { afterBuying } from './selling/buy.part.tsx';
 import { type Language, wordsIn } from './words/words.ts';
 
-/** Creates the function that collects the facts of a page for a visitor. */
 export function createViews(stall: Stall, origin: () => string, cookie: SessionCookie): ViewOf {
   const shown = new WeakMap<StallEdition, StallManifest>();
   const withLogo = (edition: StallEdition): StallManifest => ({

@@ -77,7 +77,6 @@ function begin(connection: Database): void {
   }
 }
 
-/** Rolls back a batch that failed, and makes the connection ready for the next batch. */
 function recover(error: unknown): void {
   const code = isSqliteError(error) ? error.code : '';
   try {

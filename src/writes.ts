@@ -60,7 +60,6 @@ export function createWrites(db: Statements) {
 
 export type Writes = ReturnType<typeof createWrites>;
 
-/** Returns all reads of the database. */
 export const createReads = (db: Statements) => ({
   ...accountReads(db),
   ...itemDayReads(db),

@@ -60,7 +60,6 @@ const LETTERS = new Intl.Segmenter();
  */
 const LETTER = 32;
 
-/** Reports whether an offset is inside what readers see as one letter, such as a letter and its accent. */
 function isInLetter(text: string, at: number): boolean {
   const from = Math.max(0, at - LETTER);
   const letter = LETTERS.segment(text.slice(from, at + LETTER)).containing(at - from);
@@ -182,7 +181,6 @@ function weigh(text: string, { path, start }: Found, anchor: Anchor): number {
   return isTelling || isBetween ? before + after : 0;
 }
 
-/** Counts the letters before and after the words that are the same at a place. */
 function inCommon(text: string, at: number, { exact, prefix, suffix }: Words): readonly [number, number] {
   const end = at + exact.length;
   let [before, after] = [0, 0];

@@ -122,7 +122,6 @@ export const REFERS_BACK =
 // that contains code, as some books have it.
 const FENCE = /^[ \t]{0,12}(`{3,}(?=[^`]*$|\w+[ \t]+\w+=")|~{3,})/;
 
-/** Returns the fence at the beginning of a line that opens a code block, such as "```"; otherwise ''. */
 export const opensFence = (line: string): string => FENCE.exec(line)?.[1] ?? '';
 
 /** Reports whether a line closes a code block that `fence` opened: at least as many of the same marks, and nothing else. */
@@ -131,10 +130,8 @@ export function closesFence(line: string, fence: string): boolean {
   return mark.startsWith(fence) && line.trim() === mark;
 }
 
-/** A line of a text, without trailing blanks and line end, and its UTF-16 offsets. */
 export type Line = { readonly start: number; readonly end: number; readonly text: string };
 
-/** Yields the lines of `text` from the offset `from`, each ended by LF or CRLF. */
 export function* linesOf(text: string, from = 0): Generator<Line> {
   for (let start = from; start < text.length;) {
     const mark = text.indexOf('\n', start);
@@ -169,7 +166,6 @@ const ATTRIBUTES =
 const CODE = '(`{1,3})(?!`)[^`]{1,20000}\\1';
 const ATTRIBUTE = new RegExp(`${CODE}|${ATTRIBUTES}`, 'gim');
 const TITLE = '(?:\\s+"[^"]{0,2000}")?';
-/** Matches a Markdown picture with its alternative text; to be put into a regular expression. */
 export const PICTURE = `!\\[(?:\\\\.|[^[\\]\\\\\\n]|\\n(?=\\S)){0,2000}\\](?:\\( ?[^()\\s]{0,2000}${TITLE}\\)|\\[[^[\\]]{0,200}\\])`;
 const PICTURES = new RegExp(`${CODE}|${PICTURE}`, 'g');
 const FORMULA = '\\$\\$?[^$]{1,2000}\\$|\\\\\\(.{1,2000}?\\\\\\)|\\\\\\[.{1,2000}?\\\\\\]';
@@ -180,7 +176,6 @@ const INLINE = new RegExp(
 );
 const INLINE_WITH_MATH = new RegExp(`${FORMULA}|${INLINE.source}`, 'gi');
 
-/** Replaces each match of ATTRIBUTES in a text by what `hide` returns for it; leaves code as it is. */
 export const hideAttributes = (text: string, hide: (found: string) => string): string =>
   text.replace(ATTRIBUTE, (found) => (found.startsWith('`') ? found : hide(found)));
 

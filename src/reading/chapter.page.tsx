@@ -28,7 +28,6 @@ import { priceIn } from '../catalog/item-words.ts';
 import { movedPage } from '../catalog/moved-page.ts';
 import { markPage, readMark } from './page-mark.ts';
 
-/** Sends one text of an item as a page. */
 export async function showText(
   { stall, viewOf, sender }: Http,
   request: Request,
@@ -121,10 +120,8 @@ function* piecesOf(
   yield Buffer.concat([...piece, after]);
 }
 
-/** A placeholder in the rendered page, which is replaced by the text. */
 const TEXT_HOLE = `<i>${crypto.randomUUID()}</i>`;
 
-/** Returns the address of a text for search engines if everybody may read it; otherwise nothing. */
 function canonicalOf({ edition: { manifest }, file }: OpenedText) {
   const isPublic =
     (manifest.status === 'published' && isFree(manifest)) ||
@@ -190,7 +187,6 @@ type ReaderProps = Pick<TextPageProps, 'view' | 'opened' | 'isOpen'> & {
   readonly children: ComponentChildren;
 };
 
-/** The page around a text: the item's title above it, its contents beside it, and links to the texts before and after. */
 function Reader({ view, opened, isOpen, children }: ReaderProps) {
   const { edition, page } = opened;
   const { dir } = inItsLanguage(edition.manifest);
@@ -227,7 +223,6 @@ function OfText({ opened: { contents, file }, name, children }: OfTextProps) {
 
 type ChapterHeadProps = { readonly opened: OpenedText; readonly canAsk: boolean };
 
-/** The line above a text: the item, the place in it, and its tools. */
 function ChapterHead({ opened, canAsk }: ChapterHeadProps) {
   const words = useWords();
   const { edition, file } = opened;
@@ -254,17 +249,12 @@ function ChapterHead({ opened, canAsk }: ChapterHeadProps) {
   );
 }
 
-/** Returns a title without case and punctuation, to compare the authors' contents with their headings. */
 const wordsOf = (title: string): string =>
   title
     .toLowerCase()
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
     .trim();
 
-/**
- * Shows how long a text takes to read, and its position in the item: as a count, or in percent if the book itself numbers its
- * chapters.
- */
 function Position({ opened: { edition, contents, file } }: { readonly opened: OpenedText }) {
   const words = useWords();
   const { chapter } = words.reading;
@@ -280,7 +270,6 @@ function Position({ opened: { edition, contents, file } }: { readonly opened: Op
   return <p class="place">{[place, formatMinutes(words, minutes), left].filter(Boolean).join(' · ')}</p>;
 }
 
-/** Links to the texts before and after, or to the parts of a long one. */
 function Turn({ opened: { edition, contents, file, page } }: { readonly opened: OpenedText }) {
   const { chapter } = useWords().reading;
   const { manifest } = edition;
@@ -358,7 +347,6 @@ function sendClosedText(view: View, opened: OpenedText, look: PageLook, isRefund
   );
 }
 
-/** Sends the page of a text that is too long to be displayed: its size, and a link to the file. */
 function sendLongText(view: View, opened: OpenedText, isOpen: boolean, look: PageLook): Response {
   const { edition, file } = opened;
   const { manifest } = edition;
@@ -378,7 +366,6 @@ function sendLongText(view: View, opened: OpenedText, isOpen: boolean, look: Pag
 
 type OfferProps = Pick<TextPageProps, 'view' | 'opened' | 'title'>;
 
-/** The box with the price and a button to buy, where the free part of an item ends. */
 function Offer({ view, opened: { edition, contents, file }, title }: OfferProps) {
   const { manifest } = edition;
   const words = useWords();
@@ -422,7 +409,6 @@ export async function sendToText({ stall }: Http, principal: Principal, kind: It
   return redirect(readingAddress(edition.manifest, path) + spot);
 }
 
-/** Saves where the reader stopped in a text. The page's script sends it when the reader leaves the page. */
 export async function keepPlace({ stall }: Http, request: Request, member: SessionPrincipal) {
   const form = await readForm(request);
   const [, kind, slug, path] = /^\/(book|skill)s\/([^/]+)\/read\/(.+)$/.exec(form.text('page')) ?? [];

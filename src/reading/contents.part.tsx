@@ -16,7 +16,6 @@ const MOST_ENTRIES = 120;
 
 type ContentsProps = { readonly opened: OpenedText; readonly isOpen: boolean };
 
-/** An item's contents and its search form, shown beside an open text. */
 export function Contents({ opened, isOpen }: ContentsProps) {
   const { edition, contents, file } = opened;
   const words = useWords();
@@ -36,7 +35,6 @@ export function Contents({ opened, isOpen }: ContentsProps) {
   );
 }
 
-/** An item's contents, the same for all its texts: none is marked as open. */
 function ContentsList({ opened: { edition, contents, file }, isOpen }: ContentsProps) {
   const { reading } = useWords();
   const { manifest } = edition;
@@ -71,7 +69,6 @@ type Listed = Omit<Chapter, 'number'> & { readonly number?: string | null };
 type ChapterListProps<Entry> = {
   readonly manifest: Manifest;
   readonly chapters: readonly Entry[];
-  /** Whether the list is beside an open text. Elsewhere each part of the book has a heading. */
   readonly isBeside?: boolean;
   /** The part whose heading stands above an earlier list on the page, and is not repeated. */
   readonly above?: string | null;
@@ -110,7 +107,6 @@ export function ChapterList<Entry extends Listed>({
   ));
 }
 
-/** Groups consecutive chapters of the same part. */
 function groupByPart<Entry extends Listed>(chapters: readonly Entry[]) {
   const groups: { readonly part: string | null; readonly entries: Entry[] }[] = [];
   for (const entry of chapters) {
@@ -121,16 +117,12 @@ function groupByPart<Entry extends Listed>(chapters: readonly Entry[]) {
   return groups;
 }
 
-/** The number of words that a reader reads in a minute. */
 const PACE = 230;
 
-/** Returns the total number of words of texts. */
 export const wordsIn = (entries: readonly ContentsEntry[]): number =>
   entries.reduce((sum, { words }) => sum + words, 0);
 
-/** Returns the minutes to read all of these texts. */
 export const minutesOf = (entries: readonly ContentsEntry[]): number => Math.ceil(wordsIn(entries) / PACE);
 
-/** Writes a time as `8 min` or `1 h 20 min`. */
 export const formatMinutes = ({ reading }: Words, minutes: number): string =>
   reading.minutes({ hours: Math.floor(minutes / 60), rest: minutes % 60 });

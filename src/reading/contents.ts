@@ -6,10 +6,8 @@ import type { Outline } from './markup/markdown.ts';
 import { shownText } from './shown-text.rule.ts';
 import type { Stall } from './stall.ts';
 
-/** A heading in a file, as search results give it. */
 export type NearPlace = { readonly path: string; readonly heading: string };
 
-/** One text in an item's table of contents. */
 export type ContentsEntry = Pick<Chapter, 'path' | 'level' | 'part'> & {
   readonly title: string;
   readonly words: number;
@@ -88,7 +86,6 @@ function nameOf(path: string): string {
 export const titleOf = (contents: readonly ContentsEntry[], path: string, heading = path): string =>
   contents.find((entry) => entry.path === path)?.title ?? heading;
 
-/** Finds headings that search results name, on the pages of an edition, to link to them. */
 export const findHeadings = (
   { pages }: Stall,
   edition: Edition,
@@ -115,11 +112,9 @@ export type FoundHeading = {
   readonly id: string | null;
 };
 
-/** Names a place of a book by its chapter's title and the headings above it, joined to one text without repeats. */
 export const headingPath = (edition: Edition, { path, heading }: NearPlace): string =>
   pathOfHeadings(titleAt(edition, path), heading);
 
-/** Joins a chapter's title and the headings of a place in it, without repeats. */
 export const pathOfHeadings = (title: string, heading: string): string =>
   [...new Set([title, ...heading.split(' › ').map((one) => shownText(one))])]
     .filter((name) => name !== '')

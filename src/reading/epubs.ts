@@ -111,7 +111,6 @@ export function createEpubs({ dataDirectory, store, artefacts, startRenderer, lo
   };
 }
 
-/** Whether a book has an EPUB: one of its publisher's, or chapters from which one can be made. */
 export const hasEpub = ({ chapters, manifest }: Pick<Edition, 'chapters' | 'manifest'>): boolean =>
   manifest.kind === 'book' && (chapters.length > 0 || findEpub(manifest.formats) !== null);
 
@@ -119,7 +118,6 @@ export type Epubs = {
   readonly close: () => void;
   /** Drops what is remembered about the EPUBs of editions other than those in `served`. */
   readonly retain: (served: readonly Edition[]) => void;
-  /** Opens the EPUB of a served edition. */
   readonly openServed: (edition: Edition) => Promise<OpenedEbook>;
   /** Opens the EPUB of a replaced edition, made from its stored archive; `today` is the edition that is served now. */
   readonly openKept: (today: Edition, digest: string) => Promise<OpenedEbook>;
@@ -128,7 +126,6 @@ export type Epubs = {
 const failed = (slug: string): Refusal =>
   new ToldRefusal('tarball-failed', ({ reading }) => reading.epubFailed({ slug }));
 
-/** Refuses a book without chapters to make an EPUB of. */
 const unread = ({ slug }: { readonly slug: string }): Refusal =>
   new ToldRefusal('no-content', ({ reading }) => reading.epubEmpty({ slug }));
 

@@ -17,7 +17,6 @@ type AskedFiles = {
   readonly route: string;
 };
 
-/** Answers `GET /api/books/<id>/files` and `GET /api/skills/<slug>/files`. */
 export async function sendFiles(
   { stall, sender }: Http,
   request: Request,

@@ -14,7 +14,6 @@ import type { Stall } from './stall.ts';
 import { sha256 } from '../platform/base/runtime.ts';
 import { countFile, refuseEmpty } from '../catalog/counted-download.ts';
 
-/** The maximum number of bytes of files in one JSON answer. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
 /** The query of a list of files: `path` selects one file; `content` can leave out the files' content. */
@@ -72,7 +71,6 @@ export function seeItem(stall: Stall, principal: AgentPrincipal, slug: string): 
   return edition;
 }
 
-/** Opens one file. Refuses not-found, unauthenticated, access-denied and tarball-failed. */
 export async function readItemFile(
   stall: Stall,
   principal: Principal,
@@ -110,11 +108,9 @@ export type OpenedFile = {
   readonly end: number;
 };
 
-/** Opens the cover image that the publisher supplied. Everyone who may see the item's page may see it. */
 export const openCover = (stall: Stall, edition: Edition): Promise<OpenedFile> =>
   openItemFile(stall, edition, edition.manifest.cover ?? '');
 
-/** Opens the image of an item's cover at the size that pages show. */
 export const openSmallCover = ({ smallCovers }: Stall, edition: Edition, form?: CoverForm) =>
   smallCovers.open(edition, fileOf(edition, edition.manifest.cover ?? ''), form);
 
@@ -130,7 +126,6 @@ export async function readItemText(
     ? stall.artefacts.read(edition, path)
     : null;
 }
-/** Finds a file of an item by its path. Refuses not-found; `hint` is the remedy, by default the item's page. */
 function fileOf(edition: Edition, path: string, hint?: string): EditionFile {
   const file = edition.files.find((one) => one.path === path);
   if (file !== undefined) return file;

@@ -105,7 +105,6 @@ function lookOrRead(stall: Stall, principal: AgentPrincipal, edition: Edition, s
     throw notFound(slug);
 }
 
-/** Returns the refusal if the principal may not read the file, else null. Refuses not-found. */
 function refusalOf(stall: Stall, principal: Principal, edition: Edition, path: string) {
   try {
     access(stall, principal, { edition, action: 'read', path });
@@ -116,23 +115,17 @@ function refusalOf(stall: Stall, principal: Principal, edition: Edition, path: s
   }
 }
 
-/** Finds an item whose page the principal may see, or whose files it may read. Refuses not-found. */
 export function findSeen(stall: Stall, principal: AgentPrincipal, slug: string, kind?: ItemKind): Edition {
   const edition = seenBy(principal, servedBySlug(stall, principal, slug, kind));
   lookOrRead(stall, principal, edition, slug);
   return edition;
 }
 
-/** Writes an item's table of contents as plain text. Refuses not-found if the principal may neither see nor read the item. */
 export async function readContents(stall: Stall, principal: AgentPrincipal, slug: string) {
   const edition = findSeen(stall, principal, slug);
   return { edition, text: writeContents(edition, await listContents(stall, edition)), next: null };
 }
 
-/**
- * Reads one text by its path. Refuses a principal who may not read it, tarball-failed, and invalid-request if it is no text
- * or too long.
- */
 export async function readChapterText(stall: Stall, principal: AgentPrincipal, slug: string, path: string) {
   const edition = servedBySlug(stall, principal, slug);
   access(stall, principal, { edition, action: 'read', path });
@@ -173,11 +166,9 @@ function refuseUnreadable({ manifest: { kind, slug } }: Edition, file: EditionFi
   );
 }
 
-/** A file of an item in a list of MCP resources, with its title. */
 type ItemResource = { readonly edition: Edition; readonly file: EditionFile; readonly title: string };
 
 const RESOURCES_A_PAGE = 100;
-/** The maximum length of a file that is sent as one resource, in bytes. */
 const LONGEST_RESOURCE = 1024 * 1024;
 const CURSOR = /^([a-z0-9-]+)\.(\d{1,6})$/;
 
@@ -253,7 +244,6 @@ function tooLong({ manifest: { slug } }: Edition, file: EditionFile): Refusal {
   );
 }
 
-/** Reads a cursor: the slug of an item and a number in its list. Refuses a malformed cursor. */
 export function readCursor(cursor: string): { readonly slug: string; readonly at: number } {
   const [, slug, at] = CURSOR.exec(cursor) ?? [];
   if (slug !== undefined) return { slug, at: Number(at) };
@@ -273,12 +263,10 @@ export type LlmsText = { readonly text: string; readonly isPublic: boolean };
  */
 const MOST_KEPT = 20;
 
-/** The maximum number of items of each kind that the stall's llms.txt lists. */
 const MOST_LISTED = 1000;
 
 const bookTexts = createKept<LlmsText, Edition>(MOST_KEPT);
 
-/** Writes the llms.txt of a book, which links to its texts. Refuses not-found, unauthenticated and access-denied. */
 export function bookText(stall: Stall, principal: AgentPrincipal, slug: string): LlmsText {
   const edition = servedBySlug(stall, principal, slug, 'book');
   access(stall, principal, { edition, action: 'read' });
@@ -286,7 +274,6 @@ export function bookText(stall: Stall, principal: AgentPrincipal, slug: string):
   return bookTexts.get(edition) ?? bookTexts.set(edition, made());
 }
 
-/** Writes the llms.txt of the stall, which lists its free items. */
 export function stallText(stall: Stall): string {
   const [{ name }, origin] = [stall.manifest(), stall.origin()];
   const free = listPublished(stall.catalog()).filter(({ manifest }) => isFree(manifest));

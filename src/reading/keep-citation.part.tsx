@@ -9,12 +9,10 @@ type KeepProps = {
   readonly edition: Edition;
   readonly citation: Slice & {
     readonly path: string;
-    /** The parts of the slice that are most relevant. */
     readonly marked?: readonly (readonly [start: number, end: number])[] | undefined;
   };
 };
 
-/** The button that saves a citation as a note, or its most relevant part if it is too long. */
 export function KeepCitation({ edition, citation }: KeepProps) {
   const { language, reading } = useWords();
   const isShort = ({ start, end }: Slice) => end - start <= LONGEST_EXACT;

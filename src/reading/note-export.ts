@@ -23,7 +23,6 @@ export async function* withTitles(stall: Stall, notes: AsyncIterable<ReadNote>) 
   }
 }
 
-/** Writes a page of notes as JSON text, piece by piece. */
 export async function* notesAsJson(notes: AsyncIterable<ReadNote>, next: string | null) {
   let before = '{"notes":[';
   for await (const { note } of notes) {
@@ -35,7 +34,6 @@ export async function* notesAsJson(notes: AsyncIterable<ReadNote>, next: string 
 
 const LINE_END = /\r\n|[\n\r]/;
 
-/** Writes notes as Markdown, by book and chapter, each with the words, the comment, and a link. */
 export async function* notesAsMarkdown(stall: Stall, notes: AsyncIterable<ReadNote>) {
   let isEmpty = true;
   for await (const { note, book, chapter } of withTitles(stall, notes)) {
@@ -62,7 +60,6 @@ export async function* notesAsCsv(notes: AsyncIterable<ReadNote>) {
   }
 }
 
-/** The maximum length of a page of notes for an agent, in characters. */
 const LONGEST_PAGE = 40_000;
 
 /**

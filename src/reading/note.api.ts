@@ -24,7 +24,6 @@ type Asked = {
   readonly account: AccountPrincipal;
   readonly query: Query;
   readonly route: string;
-  /** Missing if the route has no parameters. */
   readonly params?: { readonly id?: string; readonly note?: string };
 };
 
@@ -75,7 +74,6 @@ export async function changeNote({ stall, readLarge }: Http, asked: Asked): Prom
   return answer(`${JSON.stringify(note)}\n`);
 }
 
-/** `DELETE /api/books/:id/notes/:note`: deletes a note. */
 export async function dropNote({ stall }: Http, asked: Asked): Promise<Response> {
   await deleteNote(await open(stall, asked), asked.params?.note ?? '');
   return answer(null, 204);

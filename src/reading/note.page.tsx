@@ -41,7 +41,6 @@ import type { Words } from '../words/words.ts';
 import { ALL_NOTES } from '../platform/site/paths.ts';
 import { inItsLanguage } from '../platform/base/direction.ts';
 
-/** A placeholder in the rendered page, which is replaced by the notes. */
 const PLACE: string = crypto.randomUUID();
 
 type Asked = {
@@ -49,7 +48,6 @@ type Asked = {
   readonly member: SessionPrincipal;
   readonly query: Query;
   readonly route: string;
-  /** Missing if the route has no parameters. */
   readonly params?: { readonly slug?: string; readonly note?: string };
 };
 
@@ -71,7 +69,6 @@ export async function notesOfPage(
 
 type PencilProps = { readonly edition: Edition; readonly path: string; readonly part: number };
 
-/** The toolbar for words that the reader has selected. The script shows it beside the selection. */
 export function Pencil({ edition: { manifest, digest }, path, part }: PencilProps) {
   const { notes } = useWords().reading;
   const data = { 'data-notes': notesAddress(manifest), 'data-path': path, 'data-part': part };
@@ -102,7 +99,6 @@ type NotesProps = {
   readonly notes: NonNullable<Awaited<ReturnType<typeof notesOfPage>>>;
 };
 
-/** Says below a text how many notes the reader has in it. */
 export function NotesBelow({ edition, notes: { count, lost, shown } }: NotesProps) {
   const { reading } = useWords();
   if (count === 0) return null;
@@ -111,7 +107,6 @@ export function NotesBelow({ edition, notes: { count, lost, shown } }: NotesProp
   return <p class="notes-below">{reading.notes.below({ count, lost, most, link })}</p>;
 }
 
-/** Shows a reader's notes in one book or in all, or those with the words of a search. */
 export async function showNotes(http: Http, asked: Asked): Promise<Response> {
   const { stall, viewOf } = http;
   const { request, member: principal, query, route, params: { slug } = {} } = asked;
@@ -162,7 +157,6 @@ export async function showNotes(http: Http, asked: Asked): Promise<Response> {
   return sendWritten(http, request, { route, headers: htmlHeaders(view) }, html);
 }
 
-/** Lists the reports that a reader sent to the owner, each with its state. */
 function Sent({ reports }: { readonly reports: ReturnType<typeof listOwnReports> }) {
   const { reports: words } = useWords().reading;
   if (reports.length === 0) return null;
@@ -243,7 +237,6 @@ function ListedNote({ edition: { manifest }, note }: { readonly edition: Edition
   );
 }
 
-/** Shows one note with the form that changes and deletes it. */
 export async function showNote({ stall, viewOf }: Http, asked: Asked): Promise<Response> {
   const book = await open(stall, asked);
   const { manifest } = book.edition;
@@ -296,7 +289,6 @@ export async function showNote({ stall, viewOf }: Http, asked: Asked): Promise<R
   );
 }
 
-/** Saves selected words, or the words of a citation, as a note. Redirects to these words in the text. */
 export async function keepNote({ stall }: Http, asked: Asked): Promise<Response> {
   const { edition } = await open(stall, asked);
   const form = await readForm(asked.request);
@@ -330,9 +322,6 @@ function readSlice(stall: Stall, edition: Edition, form: Fields): Slice | (() =>
   };
 }
 
-/**
- * Saves, deletes or reports a note, as the form says. Redirects to the note's words in the text, or after a report to its page.
- */
 export async function saveNote({ stall }: Http, asked: Asked): Promise<Response> {
   const form = await readForm(asked.request);
   const [book, id] = [await open(stall, asked), asked.params?.note ?? ''];

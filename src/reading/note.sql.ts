@@ -30,7 +30,6 @@ export type UnplacedNote = Pick<
   'id' | 'path' | 'start' | 'exact' | 'prefix' | 'suffix' | 'alike'
 >;
 
-/** Where a note's words are in the edition `placedIn`. */
 export type NotePlace = Pick<StoredNote, 'id' | 'placedIn' | 'placedPath' | 'placedStart'>;
 
 /** The maximum number of an account's notes in one book, and the maximum bytes of all its notes. */
@@ -71,7 +70,6 @@ export const noteReads = (db: Statements) => ({
       readonly at: number;
     }>`SELECT id, placed_path AS path, ifnull(placed_start, start) AS at FROM notes
         WHERE account_id = ${accountId} AND book_id = ${bookId}`,
-  /** Lists the marked words of the first `most` notes that begin in a part of a text. */
   listNotedWords: (
     { accountId, bookId, edition, path }: NotedText,
     { from, to, most }: { readonly from: number; readonly to: number; readonly most: number },
@@ -84,7 +82,6 @@ export const noteReads = (db: Statements) => ({
     }>`SELECT id, exact, placed_start AS start, text IS NOT NULL AS isWritten FROM notes
         WHERE account_id = ${accountId} AND book_id = ${bookId} AND placed_in = ${edition} AND placed_path = ${path}
           AND placed_start >= ${from} AND placed_start < ${to} ORDER BY placed_start LIMIT ${most}`,
-  /** Counts an account's notes in one text of an edition; `lost` counts those whose words are not in the text any more. */
   countNotedText: ({ accountId, bookId, edition, path }: NotedText) =>
     db.one<{ readonly count: number; readonly lost: number }>`
         SELECT count(*) AS count, count(*) - count(placed_start) AS lost FROM notes
@@ -96,12 +93,9 @@ export const noteReads = (db: Statements) => ({
   listUnplacedNotes: (accountId: string, bookId: string, edition: string) =>
     db.all<UnplacedNote>`SELECT id, path, start, exact, prefix, suffix, alike FROM notes
         WHERE account_id = ${accountId} AND book_id = ${bookId} AND placed_in <> ${edition}`,
-  /** Returns the book of an account's note; null if the account has no such note. */
   findNotedBook: (accountId: string, id: string) =>
     db.value<string>`SELECT book_id FROM notes WHERE id = ${id} AND account_id = ${accountId}`,
-  /** Returns why an account may add no note to a book, or null if it may. */
   whyNoNote: (accountId: string, bookId: string) => lackOfRoom(db, accountId, bookId),
-  /** Lists the books in which an account has notes. */
   listNotedBooks: (accountId: string): readonly string[] =>
     db.all<{
       readonly bookId: string;
@@ -130,14 +124,12 @@ function lackOfRoom(db: Statements, accountId: string, bookId: string, more = 0)
 const sumOf = (db: Statements, accountId: string): number =>
   db.value<number>`SELECT total(bytes) FROM notes WHERE account_id = ${accountId}`!;
 
-/** Returns the values of a note or report by their columns. */
 export const noteValues = (note: StoredNote): Readonly<Record<string, string | number | null>> =>
   Object.fromEntries(
     Object.entries(COLUMNS).map(([field, column]) => [column, note[field as keyof StoredNote]]),
   );
 
 export const noteWrites = (db: Statements) => ({
-  /** Adds a note; returns null, or why the account may not add it. */
   addNote(note: StoredNote): 'many' | 'full' | null {
     const { accountId, bookId, path, exact, prefix, suffix, text } = note;
     const bytes = Buffer.byteLength([path, exact, prefix, suffix, text].join(''));
@@ -159,7 +151,6 @@ export const noteWrites = (db: Statements) => ({
         bytes = bytes - ifnull(octet_length(text), 0) + ifnull(octet_length(${text}), 0) WHERE ${own}`;
     return null;
   },
-  /** Deletes a note; false if the account has no such note in the book. */
   deleteNote: ({ id, accountId, bookId }: Omit<NoteEdit, 'text' | 'at'>): boolean =>
     db.run`DELETE FROM notes WHERE id = ${id} AND account_id = ${accountId} AND book_id = ${bookId}`.changes >
     0,
@@ -171,7 +162,6 @@ export const noteWrites = (db: Statements) => ({
   },
 });
 
-/** Selects an account's notes in one text of a book's edition. */
 type NotedText = Pick<StoredNote, 'accountId' | 'bookId' | 'edition' | 'path'>;
 
 type NoteEdit = Pick<StoredNote, 'id' | 'accountId' | 'bookId' | 'text'> & { readonly at: number };

@@ -1,4 +1,3 @@
-// Highlights and notes of readers.
 import { randomUUID } from 'node:crypto';
 import type { AccountPrincipal } from '../platform/base/principal.ts';
 import { findByKey, type Edition } from '../catalog/catalog.ts';
@@ -37,7 +36,6 @@ export type Note = Pick<
   StoredNote,
   'id' | 'path' | 'start' | 'exact' | 'prefix' | 'suffix' | 'text' | 'edition'
 > & {
-  /** The book's slug. */
   readonly book: string;
   readonly end: number;
   readonly state: NoteState;
@@ -52,12 +50,10 @@ const NOTES_NEED = 'read';
 export const seesNotes = (stall: Stall, reader: AccountPrincipal, edition: Edition | undefined): boolean =>
   edition !== undefined && may(stall, reader, { edition, action: NOTES_NEED });
 
-/** The longest text of a note, in code points. */
 export const LONGEST_NOTE = 4_000;
 
 const WORDS = nullable(text(), `The words of the note, up to ${LONGEST_NOTE} characters; null for none.`);
 
-/** The shapes of a new note and of a note's change, as bodies of the API. */
 export const NOTE_BODY = object({
   path: text('The path of one of the book’s texts.'),
   start: count('The offset of the first character, in UTF-16 units.'),
@@ -102,7 +98,6 @@ export async function openNotebook(
   return book;
 }
 
-/** Finds the words of those notes that were not looked for in this edition yet, and stores where they are. */
 async function placeNotes({ stall, edition, accountId, bookId }: Notebook): Promise<void> {
   const notes = stall.store.listUnplacedNotes(accountId, bookId, edition.digest);
   if (notes.length === 0) return;
@@ -129,7 +124,6 @@ export async function findNotePlaces(
   });
 }
 
-/** The maximum number of notes that are marked on a page. */
 export const MOST_MARKED = 500;
 
 /**
@@ -159,7 +153,6 @@ export async function findPlaces(
 /** A note that a list found, by its id; its content is read later. */
 type Listed = { readonly edition: Edition; readonly id: string };
 
-/** Lists the notes of a book in reading order. */
 function listBook({ stall, edition, accountId, bookId }: Notebook): readonly Listed[] {
   const texts = new Map(listTexts(edition).map(({ path }, n) => [path, n]));
   const rankOf = (path: string): number => texts.get(path) ?? texts.size;
@@ -175,7 +168,6 @@ function listBook({ stall, edition, accountId, bookId }: Notebook): readonly Lis
  */
 export type NotesQuery = {
   readonly principal: AccountPrincipal;
-  /** The books, by title. */
   readonly editions: readonly Edition[];
   readonly words?: string;
   readonly after?: string | null;
@@ -231,17 +223,13 @@ export async function* readNotes(
   }
 }
 
-/** A note with the edition of its book. */
 export type ReadNote = { readonly edition: Edition; readonly note: Note };
 
-/** Reads all notes of a query one by one, as the caller takes them. */
 export const walkNotes = (stall: Stall, query: NotesQuery): AsyncGenerator<ReadNote> =>
   readNotes(stall, query.principal, listNotes(stall, query));
 
-/** How many notes a page lists. */
 const A_PAGE = 100;
 
-/** Lists a page of the notes of a query. `next` is the note after which the next page begins, null on the last page. */
 export async function listPage(stall: Stall, query: NotesQuery) {
   const page: Listed[] = [];
   for await (const { edition, id } of listNotes(stall, query)) {
@@ -336,7 +324,6 @@ export async function editNote(book: Notebook, id: string, text: string | null):
   return findNote(book, id);
 }
 
-/** Finds one note of a reader. Refuses not-found for a note of another reader. */
 export const findNote = (book: Notebook, id: string): Note =>
   toNote(findStoredNote(book, id), book.edition, book.stall.origin());
 
@@ -406,8 +393,6 @@ function addressOf({ id, placedPath, placedStart }: StoredNote, { manifest, file
   return `${readingAddress(manifest, placedPath)}${isLong ? `?at=${placedStart}` : ''}#note-${id}`;
 }
 
-/** Returns the address of the page of a book's notes. */
 export const notesAddress = ({ slug }: Pick<Edition['manifest'], 'slug'>): string => `/books/${slug}/notes`;
 
-/** Returns the address of a note on this stall, without the origin. */
 export const placeOf = ({ url }: Note): string => url.slice(new URL(url).origin.length);

@@ -18,9 +18,7 @@ export type PageFile = {
   /** When the rendering was stopped because it took too long, in milliseconds since 1970; null if it was finished. */
   readonly cutAt: number | null;
   readonly html: Uint8Array<ArrayBuffer>;
-  /** The offset of the HTML in the file, in bytes. */
   readonly start: number;
-  /** How much memory the page takes with its tables, in bytes. */
   readonly size: number;
   readonly readTables: () => Pick<Rendered, 'runs' | 'blocks' | 'unplaced'>;
 };
@@ -77,7 +75,6 @@ export function encodePage(
   return new Uint8Array(Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), rest]));
 }
 
-/** Reads a page's file; null if it is damaged. */
 export function decodePage(bytes: Uint8Array<ArrayBuffer>): PageFile | null {
   const end = bytes.indexOf(0x0a);
   if (end === -1) return null;
@@ -143,7 +140,6 @@ export type StoredPictures = {
  */
 export type RenderJob = TextJob | CoverJob | PrintJob;
 
-/** A job of the renderer on texts. */
 export type TextJob =
   | {
       readonly task: 'page';
@@ -170,7 +166,6 @@ export type EmbeddedText = {
   readonly language: string | null;
   readonly math?: boolean;
   readonly level: number;
-  /** Slices of `markdown` to mark. */
   readonly marked?: readonly Slice[];
   /** The pictures of a text of the stall's own, by path: their URLs, and their bytes in base64. */
   readonly images?: {

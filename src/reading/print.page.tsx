@@ -20,7 +20,6 @@ const PRINT = '/books/:slug/print';
 /** How long a client may wait for a book to be made, in seconds; the maximum of Bun's timer. */
 const LONGEST_WAIT = 255;
 
-/** A placeholder in the rendered page, which is replaced by the chapters. */
 const PLACE = `<i>${crypto.randomUUID()}</i>`;
 
 /**
@@ -63,7 +62,6 @@ export async function showPrint(http: Http, request: Request, principal: Princip
   return sender.pieces(request, sent, { headers });
 }
 
-/** The printed book's title page and contents, and the placeholder for its chapters. */
 function PrintedBook({ edition, contents }: { edition: Edition; contents: readonly ContentsEntry[] }) {
   const { manifest } = edition;
   const { reading } = useWords();

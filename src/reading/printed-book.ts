@@ -10,7 +10,6 @@ const FORMAT = 1;
 /** A chapter of a printed book; `address` is that of its reading page, to which links lead. */
 export type PrintedChapter = { readonly path: string; readonly title: string; readonly address: string };
 
-/** A book's chapters as HTML for one page, in a file of `size` bytes. */
 export type PrintedBook = { readonly file: string; readonly size: number };
 
 /**

@@ -67,7 +67,6 @@ export type OpenedPage = {
   readonly at: number;
 };
 
-/** A page of a text, or of a part of it. */
 type StoredPage = { readonly name: string; readonly text: StoredText };
 
 type Options = {
@@ -293,7 +292,6 @@ function artefactOf({ artefacts, manifest }: Edition): Artefact {
 const isToRetry = ({ cutAt }: PageFile): boolean => cutAt !== null && Date.now() - cutAt > CUT_FOR;
 
 export type ReadingPages = {
-  /** Opens a page; null if the text has no such part, or is too long to be read. */
   readonly open: (edition: Edition, file: EditionFile, wanted?: WantedPart) => Promise<OpenedPage | null>;
   /**
    * Returns the file of all chapters of a book as one page. It is made if it is missing; `enter` is called before, and what it
@@ -314,7 +312,6 @@ export type ReadingPages = {
   readonly close: () => void;
 };
 
-/** The limits for all stored pages together, on disk and in memory, in bytes. */
 type PageSizes = { readonly disk: number; readonly memory: number };
 
 const SIZES: PageSizes = { disk: 256 * 1024 * 1024, memory: 32 * 1024 * 1024 };
@@ -333,7 +330,6 @@ export function createPageCache(dataDirectory: string, sizes: PageSizes = SIZES)
     },
     /** Drops a page from memory, so that the next read takes it from its file. */
     forget: inMemory.drop,
-    /** Reads a page from its file; null if it is missing or damaged. */
     async read(name: string): Promise<PageFile | null> {
       const file = fileOf(name);
       if (!existsSync(file)) return null;

@@ -22,11 +22,9 @@ export type ReadingPlace = {
 export const HASTE = 1000;
 
 export const readingPlaceReads = (db: Statements) => ({
-  /** Lists the reading places of an account. */
   listReadingPlaces: (accountId: string) =>
     db.all<ReadingPlace>`SELECT account_id AS accountId, kind, item_key AS itemKey, path, part, block,
         read_at AS readAt FROM reading_places WHERE account_id = ${accountId}`,
-  /** Reports whether an account wants its reading places to be stored. */
   keepsReadingPlaces: (accountId: string) =>
     db.has`SELECT 1 FROM accounts WHERE id = ${accountId} AND keeps_places = 1`,
 });

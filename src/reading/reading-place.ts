@@ -9,7 +9,6 @@ import { HASTE, type ReadingPlace } from './reading-place.sql.ts';
 
 export type { ReadingPlace } from './reading-place.sql.ts';
 
-/** A place in an item. */
 type Spot = Pick<ReadingPlace, 'path' | 'part' | 'block'>;
 
 /** How often places are written to disk, in milliseconds. A crash loses the places since the last time. */
@@ -79,12 +78,10 @@ export type ReadingPlaces = {
    * Reading by API key is not remembered.
    */
   readonly note: (principal: Principal, edition: Edition, spot: Spot, age?: number) => void;
-  /** Finds the place where a reader was last in an item; null if it is not known. */
   readonly find: (
     principal: Principal,
     edition: Edition,
   ) => Promise<(Spot & { readonly block: number }) | null>;
-  /** Whether an account has its places remembered. */
   readonly areKept: (accountId: string) => boolean;
   /** Switches this on or off for an account. Switching it off deletes its places. */
   readonly keep: (accountId: string, keeps: boolean) => Promise<void>;

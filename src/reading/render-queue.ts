@@ -1,7 +1,6 @@
 import { createJobQueue, type RenderTimes, type StartWorker } from '../platform/base/worker-queue.ts';
 import type { RenderJob, RenderResult } from './page-file.ts';
 
-/** Runs render jobs in a single Worker, one after the other. */
 export function createRenderQueue(start: StartWorker, times?: RenderTimes) {
   const { run, close } = createJobQueue(start, times);
   return {

@@ -22,7 +22,6 @@ import {
 /** After rendering a text with more UTF-16 units than this, the garbage is collected at once. */
 const COLLECTED = 256 * 1024;
 
-/** Does one job on texts, in the rendering Worker. Throws system errors. */
 export async function render(job: TextJob) {
   if (job.task === 'outlines') return job.texts.map(outlineStored);
   if (job.task === 'parts') return [...partsOf(job.text)];
@@ -72,7 +71,6 @@ const MOST_PICTURES = 500;
 
 type Bytes = (path: string) => Buffer | null;
 
-/** Finds the sizes of the pictures that a text shows. */
 async function findSizes(markdown: string, from: string, bytesOf: Bytes): Promise<PictureSizes> {
   const sizes = new Map<string, Size>();
   const paths = markdown.includes('![') ? picturesIn(markdown, from) : [];
@@ -129,7 +127,6 @@ function* partsOf({ path, artefact, start, end }: StoredText): Generator<TextPar
   }
 }
 
-/** Returns the offset at which to cut off a part of a long text, given the bytes of the text as encoded in JSON. */
 function cutAt(bytes: Buffer): number {
   for (const end of ['\\n\\n', '\\n'])
     for (let at = bytes.lastIndexOf(end); at > bytes.length / 2; at = bytes.lastIndexOf(end, at - 1))

@@ -22,7 +22,6 @@ export type StoredReport = Omit<NewReport, 'accountId'> & {
   readonly email: string | null;
   readonly state: ReportState;
   readonly mendedIn: string | null;
-  /** The owner's last answer to the sender. */
   readonly answer: string | null;
 };
 
@@ -47,9 +46,7 @@ type ReportChange = Pick<StoredReport, 'id' | 'state'> & {
 
 export const reportReads = (db: Statements) => ({
   findReport: (id: string) => db.one<StoredReport>`${SELECT} WHERE id = ${id}`,
-  /** Lists the newest reports in a state. */
   listReports: (state: ReportState) => db.all<StoredReport>`${SELECT} WHERE state = ${state} ${NEWEST}`,
-  /** Lists the newest reports of an account. */
   listOwnReports: (accountId: string) =>
     db.all<StoredReport>`${SELECT} WHERE account_id = ${accountId} ${NEWEST}`,
   countOpenReports: () => db.value<number>`SELECT count(*) FROM reports WHERE ${IS_OPEN}`!,
@@ -71,7 +68,6 @@ export const reportWrites = (db: Statements) => ({
     if (isMailed) tellOwner(db, createdAt);
     return true;
   },
-  /** Sets the state of a report, and stores an answer if there is one; false if there is no such report. */
   setReportState({ id, state, answer, at, isMailed, audit }: ReportChange): boolean {
     const { changes } = db.run`UPDATE reports SET state = ${state}, updated_at = ${at},
       answer = coalesce(nullif(${answer}, ''), answer) WHERE id = ${id}`;
@@ -98,7 +94,6 @@ function tellOwner(db: Statements, at: number): void {
   queueMail(db, { ...about, address, accountId, state: 'queued', at, dueAt });
 }
 
-/** Queues a mail to the sender of a report about its state. */
 function tellSender(db: Statements, report: string, at: number): void {
   const sender = db.one<{ id: string; email: string }>`SELECT accounts.id, email FROM accounts
     JOIN reports ON account_id = accounts.id WHERE reports.id = ${report} AND disabled_at IS NULL`;

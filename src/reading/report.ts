@@ -18,7 +18,6 @@ export const reportNote = (book: Notebook, id: string): Promise<void> =>
 
 type Reported = Omit<StoredNote, 'id' | 'createdAt' | 'updatedAt'>;
 
-/** Sends a report to the owner. Refuses too many open ones of a reader. */
 export async function addReport(
   { store, outbox, now }: Stall,
   reported: Reported,
@@ -39,7 +38,6 @@ export const listOwnReports = (stall: Stall, reader: SessionPrincipal) =>
       : { ...report, edition: null, exact: '' };
   });
 
-/** Lists the newest reports in a state, with the places of their words in the editions that are served. */
 export async function listReports(stall: Stall, state: ReportState) {
   const { store } = stall;
   const noted = store.listReports(state).filter(({ exact }) => exact !== '');

@@ -12,7 +12,6 @@ import { Address } from '../catalog/items.part.tsx';
 import { sendAdminPage } from '../office/office.part.tsx';
 import { ACCOUNTS, REPORTS } from '../platform/site/paths.ts';
 
-/** The name of each state, and the button that sets it. */
 const STATES = {
   open: ['Open', 'Open again'],
   done: ['Done', 'Done'],
@@ -22,7 +21,6 @@ const EVERY = Object.keys(REPORT_STATES) as ReportState[];
 
 const readState = (text = ''): ReportState => EVERY.find((state) => state === text) ?? 'open';
 
-/** `POST /admin/reports/:id`: sets the state of a report, and answers its sender. */
 export async function setReport(http: Http, request: Request, owner: SessionPrincipal, id: string) {
   const form = await readForm(request);
   const answer = form.text('answer');
@@ -35,10 +33,8 @@ export async function setReport(http: Http, request: Request, owner: SessionPrin
   );
 }
 
-/** An answer that was refused, and its report. */
 type RefusedAnswer = { readonly refused: Refused; readonly id: string; readonly answer: string };
 
-/** `GET /admin/reports`: lists readers' reports to the owner by state. */
 export async function showReports(
   http: Http,
   owner: SessionPrincipal,

@@ -1,7 +1,6 @@
 import { Button, Field } from '../platform/site/form.tsx';
 import { useWords } from '../platform/site/words.tsx';
 
-/** The longest search in a book, in code points. */
 export const LONGEST_SEARCH = 200;
 
 /** The search form of one book, or of the whole stall if there is no slug. */

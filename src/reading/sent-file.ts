@@ -67,7 +67,6 @@ function* decodeRange(file: string, base64: Slice, { start, end }: Slice): Gener
 
 // Files of publishers are sent from our own origin, so none of them may run code, and browsers display only images.
 
-/** Names a file of an item, by the parameters of a URL. */
 type AskedFile = {
   readonly kind: ItemKind;
   readonly params: { readonly slug: string; readonly '*': string };
@@ -75,10 +74,6 @@ type AskedFile = {
   readonly isFormat?: boolean;
 };
 
-/**
- * Sends one file of an item byte for byte. With `isFormat`, as for e-readers, refuses files that are not among the item's
- * formats.
- */
 export async function sendItemFile(
   { stall, sender }: Http,
   request: Request,

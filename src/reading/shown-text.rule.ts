@@ -21,7 +21,6 @@ const CODE_SPAN = /(?<!`)(`{1,3})(?!`)(.{1,400}?)(?<!`)\1(?!`)/g;
 /** The length of the excerpt that is shown of a passage that was found, in UTF-16 units. */
 export const SNIPPET = 300;
 
-/** Matches a formula, with its marks. */
 export const FORMULA =
   /(?<![\w\\$])\$(?![\s$])[^$`]{1,400}(?<![\s\\])\$(?![\d$])|\$\$[^$]{1,2000}\$\$|\\\(.{1,400}?\\\)|\\\[[^[\]]{0,1000}[\^_={][^[\]]{0,1000}\\\]/g;
 // Marks placeholders for code and formulas, which are put back after the marks around them were read: two noncharacters with a

@@ -27,8 +27,6 @@ export type Stall = Accounts & {
   readonly wasRefunded: (accountId: string, itemKey: string) => boolean;
 };
 
-/** The database, as far as this area and lower ones know it. */
 export type Store = Stall['store'];
 
-/** Everything on which the routes of this area depend. */
 export type Http = HttpOf<Stall>;

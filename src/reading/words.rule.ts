@@ -4,7 +4,6 @@ import { lazySegmenter } from '../platform/base/text.ts';
 export const UNSPACED =
   '\\p{scx=Han}\\p{scx=Hiragana}\\p{scx=Katakana}\\p{scx=Thai}\\p{scx=Lao}\\p{scx=Khmer}\\p{scx=Myanmar}';
 
-/** UTF-16 offsets of a part of a text. */
 export type Range = { readonly start: number; readonly end: number };
 
 const segmenter = lazySegmenter('en', 'sentence');
@@ -84,7 +83,6 @@ function joinLines(text: string): string {
   });
 }
 
-/** Blanks the `>` of every line of a quotation except its first. */
 function hideQuotationMarks(text: string): string {
   let isWithin = false;
   return text

@@ -14,7 +14,6 @@ type Place = {
   readonly ids: ElementIds;
 };
 
-/** A text as it stands in the e-book, and a map from the ids in the site's markup to those in the e-book. */
 type ConformedText = { readonly xhtml: string; readonly ids: Readonly<Record<string, string>> };
 
 const PHRASES = new Set(
@@ -31,7 +30,6 @@ export function conformText(markup: string): ConformedText {
   return { xhtml: writeXhtml(conform(nodes, place)), ids: Object.fromEntries(ids.names) };
 }
 
-/** Makes nodes valid in their surroundings. */
 function conform(nodes: readonly Node[], place: Place): Node[] {
   const conformed: Node[] = [];
   for (const node of nodes)
@@ -60,7 +58,6 @@ function conformElement(node: Element, place: Place): readonly Node[] {
   return [conformBox(node, place)];
 }
 
-/** Returns the element as `tag`, with content that conforms to `inside`. */
 const keep = (node: Element, tag: string, inside: Place): Element =>
   element(tag, conformAttributes(node, tag, inside.ids), conform(node.children, inside));
 
@@ -162,7 +159,6 @@ function conformList(node: Element, place: Place): readonly Node[] {
   return [element(node.tag, conformAttributes(node, node.tag, place.ids), items)];
 }
 
-/** Removes an item's number unless its list is numbered. */
 function withoutValue(item: Element, list: string): Element {
   if (list === 'ol') return item;
   return { ...item, attributes: new Map([...item.attributes].filter(([name]) => name !== 'value')) };
@@ -207,7 +203,6 @@ const isReading = (node: Node): boolean => typeof node !== 'string' && node.tag 
 
 const GROUPS = new Set(['thead', 'tbody', 'tfoot']);
 
-/** The parts of a table: rows in groups, a caption, and everything else. */
 type Parts = {
   readonly groups: { readonly tag: string; readonly rows: Element[] }[];
   readonly captions: Element[];

@@ -16,19 +16,15 @@ import {
   writePlan,
 } from './ebook-job.ts';
 
-/** The maximum size of all e-books on disk together, in bytes. */
 const ON_DISK = 1024 ** 3;
 
 /** The maximum number of e-books that are being made or wait for it; further ones are refused. */
 const MOST_WAITING = 64;
 
-/** A finished e-book and the edition it was made of. */
 type Finished = { readonly artefact: Artefact; readonly digest: string };
 
-/** An e-book and its verified bytes. */
 export type OpenedEbook = { readonly artefact: Artefact; readonly body: OpenedArtefact };
 
-/** Returns the directory of the e-books, which is laid out like the directory of artefacts. */
 export const ebookDirectory = (dataDirectory: string): string => join(dataDirectory, 'ebooks');
 
 /**
@@ -126,7 +122,6 @@ const PATIENCE = 3;
 /** How long unpacking, copying and packing may take, in milliseconds: an edition may hold 1 GiB. */
 const WHOLE = 10 * 60_000;
 
-/** How to start the Worker, and how long one chapter may take, in milliseconds. */
 type Options = { readonly start: StartWorker; readonly limit?: number };
 
 /**
@@ -180,14 +175,12 @@ export function createEbookMaker(directory: string, { start, limit = CHAPTER }: 
       inFolder(async (folder) =>
         use(await run({ task: 'ebook-unpack', tarFile, folder, manifest }, WHOLE), { folder }),
       ),
-    /** Makes an e-book from its plan: renders the chapters, then packs them. */
     make: (plan: EbookPlan): Promise<Artefact> =>
       inFolder(async (work) => {
         await writePlan(work, plan);
         await renderAll(work, plan.chapters.length);
         return run({ task: 'ebook-pack', work }, WHOLE);
       }),
-    /** Copies the publisher's own EPUB into an artefact. */
     copy: (name: string, source: EbookFiles, path: string): Promise<Artefact> =>
       run({ task: 'ebook-copy', name, directory, source, path }, WHOLE),
     close: queue.close,

@@ -61,14 +61,12 @@ export type EbookJob =
       readonly path: string;
     };
 
-/** The type of a job's result, which depends on the job's task. */
 export type EbookResult<Job extends EbookJob> = Job extends { readonly task: 'ebook-unpack' }
   ? UnpackedEdition
   : Job extends { readonly task: 'ebook-chapter' }
     ? true
     : Artefact;
 
-/** The paths and the chapters of a replaced edition, found by unpacking its tar. */
 export type UnpackedEdition = { readonly paths: readonly string[]; readonly chapters: EbookPlan['chapters'] };
 
 /** An e-book's plan as it was read from its folder, with sets and functions that each job needs. */
@@ -102,7 +100,6 @@ export function readPlan(work: string): OpenedPlan {
   return plan;
 }
 
-/** A rendered chapter before it is packed. */
 type FinishedChapter = { readonly xhtml: string; readonly ids: Readonly<Record<string, string>> };
 
 const chapterPath = (work: string, chapter: number): string => join(work, `${chapter}.json`);
@@ -133,7 +130,6 @@ const places = new WeakMap<PlacedFiles, ReadonlyMap<string, PlacedFiles['places'
 const placesOf = (source: PlacedFiles) =>
   places.getOrInsertComputed(source, () => new Map(source.places.map((place) => [place.path, place])));
 
-/** Creates a reader of an edition's files; it returns null for a path that the edition does not have. */
 export const createFileReader =
   (source: EbookFiles): ((path: string) => Buffer | null) =>
   (path) => {

@@ -31,7 +31,6 @@ export function workOnEbook(job: EbookJob): true | Promise<Artefact | UnpackedEd
   return unpackEdition(job.tarFile, job.folder, JSON.parse(job.manifest) as Manifest);
 }
 
-/** Copies a publisher's own EPUB into an artefact. */
 const copyEbook = (directory: string, name: string, source: EbookFiles, path: string): Promise<Artefact> =>
   writeArtefact(directory, { kind: 'epub', name }, (put) => readFile(source, path).forEach(put));
 
@@ -56,7 +55,6 @@ const AS_PROSE = 'text.txt';
 const COLLECTED = 10;
 const LONG = 256 * 1024;
 
-/** Renders one chapter of an e-book into its folder. */
 function renderEbookChapter(work: string, chapter: number, asPlain: boolean): true {
   const { book, math, chapters, chapterPaths, files, read } = readPlan(work);
   const { path } = chapters[chapter]!;

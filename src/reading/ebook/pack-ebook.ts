@@ -72,10 +72,8 @@ function collect(work: string, count: number) {
   return { shown, ids, formulas };
 }
 
-/** A picture as it is written into the e-book. */
 type Picture = { readonly bytes: Uint8Array; readonly ending: string; readonly type: string };
 
-/** The maximum size of a picture that is read, in bytes. */
 const LARGEST_PICTURE = 32 * 1024 * 1024;
 
 /**
@@ -113,7 +111,6 @@ function readDrawing(bytes: Buffer): Picture | null {
   return svg === null ? null : { bytes: Buffer.from(svg), ending: 'svg', type: 'image/svg+xml' };
 }
 
-/** The file of a chapter in the e-book, and a map from the ids in the rendered Markdown to those in this file. */
 type ChapterPlace = { readonly file: string; readonly ids: Readonly<Record<string, string>> };
 
 type Places = {

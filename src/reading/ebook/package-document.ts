@@ -13,10 +13,6 @@ export const CONTAINER = `<?xml version="1.0" encoding="UTF-8"?>
 </container>
 `;
 
-/**
- * The parts of an EPUB: the number of its chapters, which of them have formulas, its cover, and the pictures of its
- * chapters.
- */
 type EbookParts = {
   readonly chapters: number;
   readonly formulas: ReadonlySet<number>;
@@ -207,11 +203,8 @@ export type EbookMetadata = {
   readonly modified: number;
 };
 
-/** A chapter in reading order; `level` is 1 to 3, `part` the heading of its part, or null. */
 export type EbookChapter = { readonly title: string; readonly level: number; readonly part: string | null };
 
-/** A picture in the archive. */
 export type EbookPicture = { readonly file: string; readonly type: string };
 
-/** Returns the file name of chapter number `n`, counted from 0. */
 export const chapterFile = (n: number): string => `chapter-${String(n + 1).padStart(4, '0')}.xhtml`;

@@ -106,7 +106,6 @@ const leftOut = (path: string): Problem =>
  */
 const TAIL = 64 * 1024;
 
-/** Reads bytes of an open file; fewer at its end. */
 type Read = (start: number, length: number) => Buffer;
 
 /**
@@ -128,7 +127,6 @@ const isCutShort = (file: string): boolean =>
     return FORMATS.find(([begins]) => begins.test(start))?.[1](read, size) ?? false;
   });
 
-/** Opens a file and returns the result of `use`; `otherwise` if the file cannot be read. */
 function readFrom<Result>(
   file: string,
   otherwise: Result,

@@ -6,7 +6,6 @@ import { VOID_ELEMENTS } from '../markup/html-writer.ts';
 // Reads and writes markup made by src/markup, which makes parsing simple: it is well-formed XML, "<" and ">" occur only
 // in tags, and every attribute value is quoted.
 
-/** Escaped text between tags, or an element. */
 export type Node = string | Element;
 
 /** An element. The values of its attributes are escaped for XML. */
@@ -22,7 +21,6 @@ const NO_ATTRIBUTES: ReadonlyMap<string, string> = new Map();
 
 type Open = { readonly tag: string; readonly attributes: Element['attributes']; readonly children: Node[] };
 
-/** Parses complete markup that src/markup made. */
 export function parseXhtml(markup: string): readonly Node[] {
   const root: Open = { tag: '', attributes: NO_ATTRIBUTES, children: [] };
   const stack: Open[] = [root];
@@ -59,7 +57,6 @@ function readTag(written: string): Open {
   return { tag: written.slice(0, space), attributes, children: [] };
 }
 
-/** Writes nodes as XML. */
 export function writeXhtml(nodes: readonly Node[]): string {
   const parts: string[] = [];
   for (const node of nodes) write(node, parts);
@@ -77,7 +74,6 @@ function write(node: Node, parts: string[]): void {
   parts.push(`</${tag}>`);
 }
 
-/** Makes an element with some attributes. */
 export function element(
   tag: string,
   attributes: readonly (readonly [string, string])[],
@@ -86,7 +82,6 @@ export function element(
   return { tag, attributes: attributes.length === 0 ? NO_ATTRIBUTES : new Map(attributes), children };
 }
 
-/** Whether a node is only white space. */
 export const isBlank = (node: Node): boolean => typeof node === 'string' && !/[^ \t\r\n]/.test(node);
 
 // EPUB Content Documents 3.2, https://www.w3.org/TR/epub-32/#sec-xhtml-content-docs
@@ -114,7 +109,6 @@ ${body}
 `;
 }
 
-/** Writes the page that shows the cover. */
 export function coverDocument(book: EbookMetadata, { file }: EbookPicture): string {
   const alt = escapeXml(oneLine(book.title, wordsOf(book).cover));
   const body = `<div class="cover"><img src="${file}" alt="${alt}"/></div>`;

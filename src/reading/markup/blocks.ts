@@ -14,10 +14,6 @@ import { highlight, languageOf } from './plain-text.ts';
 import { linkAttributes, type Page } from './rendered.ts';
 import type { Attributes, HtmlWriter } from './html-writer.ts';
 
-/**
- * The state while the blocks of a text are written: the current block, its lines, and the cells still to come in the
- * current table row.
- */
 type Walk = { block: Token | null; lines: readonly [number, number]; cells: readonly Cell[] };
 
 /** Writes a block that contains no other blocks. Returns whether the offsets in the source are known for all its text. */
@@ -30,7 +26,6 @@ const FRAMED = new Set(
   ),
 );
 
-/** Writes the blocks of a text. */
 export function writeBlocks(tokens: readonly Token[], page: Page): void {
   const walk: Walk = { block: null, lines: [0, 0], cells: [] };
   const ends: (() => void)[] = [];
@@ -173,7 +168,6 @@ function readCell(text: string, start: number, end: number): Cell {
   return { content, map };
 }
 
-/** Begins a block's element, and returns a function that ends it; `next` is the token after `token`. */
 type Begin = (token: Token, page: Page, next: Token | undefined) => () => void;
 
 const BEGINNINGS: Readonly<Record<string, Begin>> = {
@@ -225,7 +219,6 @@ const BEGINNINGS: Readonly<Record<string, Begin>> = {
     begin(writer, ['li', anchors ? { id: `fn:${Number(meta?.id) + 1}` } : {}]),
 };
 
-/** Begins the element of a block that holds text or other blocks, and returns a function to call at the block's end. */
 const beginBlock: Begin = (token, page, next) =>
   (BEGINNINGS[token.type] ?? (({ tag }, { writer }) => begin(writer, [tag])))(token, page, next);
 
@@ -389,7 +382,6 @@ function writeFormula(token: Positioned, { content, map }: Inline, page: Page): 
   return isPlaced;
 }
 
-/** Returns the words of inline tokens, without markup. */
 export const plainText = (tokens: readonly Token[]): string =>
   tokens
     .map(({ type, content, children }) => {

@@ -84,7 +84,6 @@ export function placeOf(map: ContentMap, at: number, length: number): number | n
   return holds ? piece.source + at - piece.at : null;
 }
 
-/** Returns the index of the first piece that ends after `from`. */
 const firstPiece = (map: ContentMap, from: number): number =>
   firstWhere(map.length, (n) => map[n]!.at + map[n]!.length > from);
 

@@ -119,7 +119,6 @@ export function writeImage(src: string, attributes: Attributes, writer: HtmlWrit
   writer.closeForeign('a');
 }
 
-/** Moves a heading's tag down by `shift` levels, at most to h6; other tags stay. */
 export function shifted(tag: string, shift: number): string {
   const level = /^h([1-6])$/.exec(tag)?.[1];
   return level === undefined ? tag : `h${Math.min(6, Number(level) + shift)}`;

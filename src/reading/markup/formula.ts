@@ -6,7 +6,6 @@ import type { Positioned } from './content-map.ts';
 /** The maximum length of a formula, in characters; a longer one is shown as it is written. */
 export const LONGEST_FORMULA = 5000;
 
-/** The closing mark of a formula for each opening mark. */
 export const CLOSING: Readonly<Record<string, string>> = { $: '$', $$: '$$', '\\(': '\\)', '\\[': '\\]' };
 const OPENING = /\$\$?|\\[([]/y;
 /** Matches a dollar amount that is followed by words up to another amount, as in "$5 and 6$". */
@@ -41,7 +40,6 @@ function readInline(state: StateInline, silent: boolean): boolean {
   return true;
 }
 
-/** Whether the text between two dollars is a formula, rather than money, a name such as $HOME, or code. */
 const isFormula = (tex: string, before = '', after = ''): boolean =>
   !/^\s|\s$|`/.test(tex) && !/[\w$]/.test(before) && !/\d/.test(after) && !MONEY.test(tex);
 

@@ -67,7 +67,6 @@ const VALUES: Readonly<Record<string, RegExp>> = {
   datetime: /^[\d:.TZ+-]{1,40}$/,
 };
 
-/** Whether the element `open` ends when the element `next` begins. */
 const endsBefore = (open: string, next: string): boolean =>
   open === 'p' ? !PHRASING.has(next) : (ENDED_BY[open]?.test(next) ?? false);
 
@@ -105,7 +104,6 @@ const UNSAFE = /[&<>"\ufffe\uffff]|(?![\t\n\r])\p{Cc}|\p{Cs}/gu;
 
 const escaped = (character: string): string => ESCAPES[character] ?? '\ufffd';
 
-/** Escapes a text for a place between tags or in an attribute's quotation marks. */
 export const escapeHtml = (text: string): string => text.replace(UNSAFE, escaped);
 
 /**
@@ -136,7 +134,6 @@ export class HtmlWriter {
     this.most = most;
   }
 
-  /** Opens an element that the renderer makes, not one of an author's HTML. */
   open(tag: string, attributes: Attributes = {}): void {
     this.push(tag, attributes, true);
   }
@@ -147,12 +144,10 @@ export class HtmlWriter {
     this.pop();
   }
 
-  /** Writes an element without content and without an end tag. */
   put(tag: string, attributes: Attributes = {}): void {
     if (this.silent === '') this.append(`<${tag}${attributesOf(attributes)} />`);
   }
 
-  /** Writes an element of the renderer without content, but with an end tag. */
   whole(tag: string, attributes: Attributes): void {
     if (this.silent === '') this.append(`<${tag}${attributesOf(attributes)}></${tag}>`);
   }
@@ -189,7 +184,6 @@ export class HtmlWriter {
     this.silent = '';
   }
 
-  /** Writes text whose offset in the source is unknown. */
   text(text: string): void {
     if (this.silent === '') this.append(escapeHtml(text));
   }

@@ -6,7 +6,6 @@ const READABLE = /^[\p{L}\p{N}_.-]{1,100}$/u;
 /** Matches the characters that GitHub leaves out of a heading's id. */
 const LEFT_OUT = /[^\p{L}\p{M}\p{Nd}\p{Nl}\p{Pc}\- ]/gu;
 
-/** Assigns ids to the elements of a text, each only once. */
 export type Ids = {
   /** Returns a heading's id by GitHub's rules; the second of the same name gets `-1`. */
   readonly forHeading: (title: string) => string;

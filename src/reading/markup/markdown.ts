@@ -51,10 +51,8 @@ export function renderMarkdown(
   return { ...writer.finish(), headings };
 }
 
-/** A formula that is shown as code because it cannot be read, and the reason. */
 type UnreadFormula = { readonly tex: string; readonly reason: string };
 
-/** Lists the formulas of a text that cannot be read. */
 export function unreadFormulas(original: string): readonly UnreadFormula[] {
   const read = createFormulaReader();
   return parseMarkdown(readSource(original).text, true)
@@ -81,7 +79,6 @@ const PIECE = 16 * 1024;
 /** How many characters are searched for the first heading: one further down is not the title of the text. */
 const TOP = 4_000;
 
-/** Outlines a text without rendering it. */
 export function outlineText(original: string, isMarkdown: boolean): Outline {
   const { text } = readSource(original);
   let [signs, words] = [0, 0];

@@ -31,10 +31,8 @@ let loaded: Temml | null = null;
 /** Loads temml when the first formula is read: most books have none. */
 const temml = (): Temml => (loaded ??= require('temml') as Temml);
 
-/** A formula as MathML, or the reason why it cannot be read. */
 type Formula = { readonly markup: string } | { readonly reason: string };
 
-/** Reads a token that `useFormulas` made. */
 export type FormulaReader = (token: Pick<Token, 'content' | 'markup'>) => Formula;
 
 /**
@@ -43,7 +41,6 @@ export type FormulaReader = (token: Pick<Token, 'content' | 'markup'>) => Formul
  */
 const MOST_TEX = 200_000;
 
-/** Creates a reader for the formulas of one text. */
 export function createFormulaReader(): FormulaReader {
   let left = MOST_TEX;
   return ({ content, markup }) => {

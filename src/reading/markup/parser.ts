@@ -47,7 +47,6 @@ const TILDE = 0x7e;
  */
 const MARKERS: Readonly<Record<number, number>> = { 1: TILDE, 2: TILDE << 8 };
 
-/** Replaces markdown-it's strikethrough by GFM's. */
 function useStrikethrough(md: MarkdownIt): void {
   md.inline.ruler.at('strikethrough', readTildes);
   md.inline.ruler2.at('strikethrough', (state) => {
@@ -229,7 +228,6 @@ type SourceLine = { readonly start: number; readonly end: number };
  */
 export type Source = { readonly original: string; readonly text: string; readonly lines: SourceLine[] };
 
-/** Prepares a Markdown text for the parser. */
 export function readSource(original: string): Source {
   const lines: SourceLine[] = [];
   const from = bodyStart(original);

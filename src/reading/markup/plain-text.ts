@@ -41,7 +41,6 @@ function writeLines(text: string, offset: number, language: string | null, write
 /** The maximum length of code that is highlighted, in characters: highlighting takes up to three milliseconds a kilobyte. */
 const LONGEST_HIGHLIGHTED = 50_000;
 
-/** The maximum number of characters that are highlighted in one text. */
 const MOST_HIGHLIGHTED = 100_000;
 
 /** Matches the pieces of the highlighter's output: spans with classes, and the escaped text in them. */

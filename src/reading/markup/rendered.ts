@@ -28,7 +28,6 @@ export type Rendered = {
   readonly headings: readonly Heading[];
 };
 
-/** The state while a text is rendered: its source, its output, and the headings and ids found so far. */
 export type Page = {
   readonly source: Source;
   readonly writer: HtmlWriter;
@@ -48,7 +47,6 @@ export const linkAttributes = (address: string): Attributes =>
 /** Thrown if a text is too deep or too large to be shown as markup. */
 export class TooMuch extends Error {}
 
-/** A stretch of a source, in UTF-16 offsets. */
 export type Slice = { readonly start: number; readonly end: number };
 
 type Range = { from: number; to: number };
@@ -59,7 +57,6 @@ type Range = { from: number; to: number };
  */
 export type Marking = { readonly kind: 'marks' | 'frame'; readonly ranges: readonly Range[] };
 
-/** Finds the slice in the HTML of `rendered`; see `createMarker`. */
 export const findMarks = (rendered: Rendered, slice: Slice): Marking | null => createMarker(rendered)(slice);
 
 /**
@@ -250,7 +247,6 @@ export function tagsOf(markings: readonly NamedMarking[]): readonly Tag[] {
   return [...ofMarks, ...ofFrames].sort((a, b) => a.at - b.at || a.rank - b.rank);
 }
 
-/** Lists the beginnings and ends of markings by place, ascending. */
 function edgesOf(markings: readonly NamedMarking[]) {
   const edges = markings.flatMap((one) =>
     one.marking.ranges.flatMap(({ from, to }) => [

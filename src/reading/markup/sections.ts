@@ -18,7 +18,6 @@ const NO_LINKS: Links = { href: () => null, image: () => null };
 const HEADING = /^<h[1-6] id="([^"]*)"/;
 const READABLE = /[\p{L}\p{N}]/u;
 
-/** Lists the sections of a Markdown text; null if it cannot be shown as markup. */
 export function sectionsOf(markdown: string): readonly Section[] | null {
   const rendered = renderMarkdown(markdown, { links: NO_LINKS });
   if (rendered === null) return null;
