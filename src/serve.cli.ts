@@ -63,7 +63,6 @@ async function open(app: App, config: Config, terminal: Terminal, log: Log): Pro
   if (config.demo) terminal.err('\nStop with Ctrl-C.\n');
 }
 
-/** Waits for `print`, which stores keys or links and then prints them. If the disk cannot be written, says so instead. */
 async function unlessUnwritable(print: Promise<void>, { err }: Terminal): Promise<void> {
   await print.catch((error: unknown) => {
     if (!(error instanceof Refusal) || error.kind !== 'storage-unavailable') throw error;

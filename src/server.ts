@@ -138,7 +138,7 @@ export function createServer(stall: Stall, isReady: () => boolean, seeProxy: See
   return server;
 }
 
-/** Returns the methods that a path accepts. It is needed since Elysia answers 404, not 405, to another method. */
+/** Elysia answers 404, not 405, to another method. */
 function methodsOf({ router }: Pick<AnyElysia, 'router'>, path: string): readonly string[] {
   if (isMalformed(path)) return [];
   return ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((name) => {

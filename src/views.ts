@@ -33,6 +33,5 @@ export function createViews(stall: Stall, origin: () => string, cookie: SessionC
   };
 }
 
-/** Returns a visitor's language; undefined for the sender of an API key, who gets the stall's first language. */
 const languageOf = (principal: Principal): Language | undefined =>
   'language' in principal ? principal.language : undefined;

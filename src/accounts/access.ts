@@ -29,7 +29,6 @@ type Act = { readonly edition: Edition; readonly action: Action; readonly path?:
 
 const WITHOUT_KEY: ReadonlySet<Action> = new Set(['read', 'install', 'zip', 'take']);
 const FREE_FOR_ANY_ACCOUNT: ReadonlySet<Action> = new Set(['ask']);
-/** The actions of the site's pages, which the owner's session may take on every item. */
 const ON_PAGES: ReadonlySet<Action> = new Set(['look', 'read', 'ask']);
 
 /**

@@ -75,7 +75,6 @@ export function accountReads(db: Statements) {
   };
 }
 
-/** Current totals of the stall. Only valid grants and keys count, including those of disabled accounts. */
 type Holdings = {
   readonly accounts: number;
   readonly disabled: number;
@@ -113,7 +112,6 @@ export const accountWrites = (db: Statements, follow: AccountFollowers) => ({
     beginSession(db, session);
     return true;
   },
-  /** Disables the account from the time `at` on and ends its sessions; `at` null enables it again. */
   setAccountDisabled({ id, at, audit }: Disabling & Audited): void {
     logAct(db, audit);
     if (at === null) return void db.run`UPDATE accounts SET disabled_at = NULL WHERE id = ${id}`;

@@ -6,7 +6,6 @@ import { DataTable, Empty, When } from '../platform/site/data-table.tsx';
 import { Act, Button, Field, Form, type Options, QuietLink, Select } from '../platform/site/form.tsx';
 import { ACCOUNTS, GROUPS } from '../platform/site/paths.ts';
 
-/** The typed values of a grant's form; dates as `2026-11-20`. */
 export type TypedGrant = Readonly<Record<'slug' | 'from' | 'until' | 'source', string>>;
 
 export const BLANK_GRANT: TypedGrant = { slug: '', from: '', until: '', source: '' };
@@ -62,7 +61,6 @@ const addressOf = ({ id }: AccountSummary, { kind, itemKey, source }: ListedGran
 
 type ItemAndDatesProps = { readonly items: Options | null; readonly typed: Omit<TypedGrant, 'source'> };
 
-/** The fields for an item and the dates of its grant. `items` are the choices by slug; null if there are too many. */
 export const ItemAndDates = ({ items, typed }: ItemAndDatesProps) => (
   <>
     {items === null ? (

@@ -23,7 +23,6 @@ const COLUMNS = sql`account_id AS accountId, grants.kind, grants.item_key AS ite
 const LISTED = sql`SELECT ${COLUMNS}, email, slug FROM all_grants AS grants JOIN accounts ON accounts.id = account_id
   JOIN known_items ON known_items.kind = grants.kind AND known_items.item_key = grants.item_key`;
 
-/** Adds a grant; if a grant of the same source exists, it gets the new dates and is valid again. */
 export function upsertGrant(db: Statements, grant: NewGrant): void {
   const { accountId, kind, itemKey, source, grantedAt, from, until } = grant;
   db.run`INSERT INTO grants (account_id, kind, item_key, source, granted_at, starts_at, ends_at)
@@ -106,7 +105,6 @@ const hashOf = ({ link }: Extract<ImportedRow, { type: 'link' }>): Uint8Array =>
 /** When an account last used an item; `not lately` if its newest rows are about other items only, null if it never used it. */
 export type LastTime = number | 'not lately' | null;
 
-/** A grant of an item with the account that holds it; `at` is when it was granted. */
 export type Holder = LogPlace &
   Pick<Grant, 'accountId' | 'source' | 'from' | 'until' | 'revokedAt'> & {
     readonly email: string;

@@ -28,7 +28,6 @@ type GrantRequest = GrantDates & {
   readonly source?: string | undefined;
 };
 
-/** An item as grants store it: a book's id, or a skill's slug. */
 export type GrantedItem = { readonly kind: ItemKind; readonly itemKey: string };
 
 type NamedGrant = Pick<ListedGrant, 'accountId' | 'kind' | 'itemKey' | 'source' | 'email' | 'slug'>;
@@ -44,7 +43,6 @@ export function findGrantedItem({ store }: Records, slug: string): GrantedItem {
   );
 }
 
-/** Grants an item to an account. If the grant exists, changes its dates to those of the request. */
 export async function addGrant(stall: Records, by: Actor, request: GrantRequest): Promise<NewGrant> {
   const { id: accountId } = findAccount(stall, request.email);
   const item = findGrantedItem(stall, request.slug);
@@ -100,10 +98,6 @@ export async function revokeGrant(stall: Records, by: Actor, grant: NamedGrant):
   throw Refusal.missing('Cannot revoke this grant: it is revoked already, or never was there');
 }
 
-/**
- * Makes the grant that a request asks for. Dates that the request leaves out are taken from the `known` grant of the
- * same source.
- */
 function planGrant(
   request: GrantRequest,
   accountId: string,
@@ -306,7 +300,6 @@ function refuseUnknown(email: string): never {
 /** Writes ASCII letters in lower case, as SQLite does when it compares addresses. */
 const foldEmail = (text: string): string => text.trim().replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 
-/** How many rows of a whole list are read at once: each row looks up the account's last download and question. */
 const STEP = 50;
 
 type NamedItem = Pick<KnownItem, 'kind' | 'itemKey'>;

@@ -3,7 +3,6 @@ import { type Grant, liveGrant } from './grant.rule.ts';
 import { type Audited, logAct } from '../platform/store/audit-log.sql.ts';
 import { HOLDERS_ONLY } from '../catalog/known-item.rule.ts';
 
-/** A group as lists show it: how many accounts are in it, and how many items it has. Times are milliseconds since 1970 UTC. */
 export type Group = {
   readonly name: string;
   readonly members: number;
@@ -32,7 +31,6 @@ const GROUPS = sql`SELECT name, created_at AS createdAt,
 export const groupReads = (db: Statements) => ({
   listGroups: () => db.all<Group>`${GROUPS} ORDER BY name`,
   findGroup: (name: string) => db.one<Group>`${GROUPS} WHERE name = ${name}`,
-  /** Lists the members of a group, sorted by address; `everyone` has no stored members. */
   listMembers: (name: string) =>
     db.all<Member>`SELECT email, joined_at AS joinedAt FROM group_members
       JOIN accounts ON accounts.id = account_id WHERE group_name = ${name} ORDER BY email`,
@@ -40,7 +38,6 @@ export const groupReads = (db: Statements) => ({
     db.all<GroupGrant>`SELECT group_grants.kind, group_grants.item_key AS itemKey, slug, granted_at AS grantedAt,
         starts_at AS "from", ends_at AS "until"
       FROM group_grants JOIN known_items USING (kind, item_key) WHERE group_name = ${name} ORDER BY slug`,
-  /** Lists the groups of an account, without `everyone`. */
   listGroupsOf: (accountId: string): readonly string[] =>
     db.all<{ name: string }>`SELECT group_name AS name FROM group_members
       WHERE account_id = ${accountId} ORDER BY group_name`.map(({ name }) => name),
@@ -85,7 +82,6 @@ export function groupWrites(db: Statements) {
         sql`DELETE FROM group_members WHERE group_name = ${group} AND account_id = ${accountId}`,
         audited,
       ),
-    /** Gives items to groups. If a group has an item already, the grant gets the new dates. */
     addGroupGrants({ grants, audit }: { readonly grants: readonly NewGroupGrant[] } & Audited): void {
       for (const { group, kind, itemKey, grantedAt, from, until } of grants)
         db.run`INSERT INTO group_grants (group_name, kind, item_key, granted_at, starts_at, ends_at)

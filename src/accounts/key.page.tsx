@@ -44,7 +44,6 @@ const LINK_TERMS = ['30', '365', 'never'] as const;
 const termOptions = (terms: typeof TERMS | typeof LINK_TERMS, { library }: Words): Options =>
   terms.map((term) => [term, library.keys.terms[term]]);
 
-/** The typed values of the form that makes a key or a link. `item` is '' for all items, else the kind and key of one item. */
 type Typed = { readonly name: string; readonly expires: string; readonly item: string };
 
 /** Who sees a page of keys or links; after a form, with its end and its fields. */

@@ -1,7 +1,6 @@
 // When an API key, an install token or a publish key opens nothing more: the one rule, and the same in SQL.
 import { sql } from '../platform/store/statements.ts';
 
-/** When a key was revoked and when it expires, in milliseconds; null means never. */
 type KeyTimes = { readonly revokedAt: number | null; readonly expiresAt: number | null };
 
 export function keyEnd({ revokedAt, expiresAt }: KeyTimes, now: number): 'revoked' | 'expired' | null {

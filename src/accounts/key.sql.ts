@@ -62,7 +62,6 @@ export function keyReads(db: Statements) {
     );
   };
   return {
-    /** Returns the key or token of this SHA-256 with its account, even if it is no longer valid; or null. */
     findKeyHolder<Kind extends KeyKind>(kind: Kind, hash: Uint8Array): KeyHolder<Kind> | null {
       return find(kind, sql`hash = ${hash}`)[0] ?? null;
     },
@@ -115,7 +114,6 @@ export function keyWrites(db: Statements) {
         WHERE id = ${replaces}`;
       return add({ ...key, audit }, replaces);
     },
-    /** Adds a key, and revokes all earlier keys of the account that have the same name. */
     renewKey(key: NewKey & Audited): number {
       db.run`UPDATE keys SET revoked_at = ${key.createdAt} WHERE account_id = ${key.accountId}
         AND name = ${key.name} AND revoked_at IS NULL`;
@@ -140,10 +138,6 @@ function writesOf(db: Statements, kind: KeyKind) {
         WHERE account_id = ${accountId} AND ${liveKey(createdAt)}`!;
       return live >= MOST_LIVE[kind];
     },
-    /**
-     * Adds a key or token with the columns that only its kind has; returns its id. Deletes the oldest ended rows beyond the
-     * limit.
-     */
     add(key: NewKey, columns: Sql, values: Sql): number {
       const { accountId, hash, prefix, name, createdAt, expiresAt } = key;
       const id = db.value<number>`

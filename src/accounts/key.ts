@@ -56,7 +56,6 @@ const MOST_ITEMS = 100;
 
 export const LONGEST_KEY_NAME = 80;
 
-/** A key that was just made. `secret` is the key itself, which is never shown again. */
 export type CreatedKey = Pick<StoredKey, 'id' | 'name' | 'prefix' | 'expiresAt'> & {
   readonly secret: string;
 };
@@ -132,14 +131,12 @@ export async function createToken(
 export const readTokenItems = (stall: Records, slugs: readonly string[]) =>
   slugs.length === 0 ? null : slugs.map((slug) => findGrantedItem(stall, slug));
 
-/** Revokes a key or token. Does nothing if it has ended already. */
 export async function revokeKey(stall: Records, by: By, kind: KeyKind, key: KeyHolder): Promise<void> {
   const at = stall.now();
   const audit = auditOf(by, at, `${kind}.revoke`, key);
   await stall.store.write.revokeKey({ kind, id: key.id, at, audit });
 }
 
-/** Finds a key or token by the id that people type. With `accountId`, finds only this account's. Refuses not-found. */
 export function findKey<Kind extends KeyKind>(
   { store }: Records,
   kind: Kind,
@@ -224,7 +221,6 @@ function auditOf(by: By, at: number, action: AuditAction, { email, name, prefix,
   return auditEntry(by, at, action, email, { name, prefix, ...more });
 }
 
-/** The shortest time between two writes of a key's last use, in milliseconds. */
 const USE_INTERVAL = 60_000;
 const REMEMBERED_USES = 10_000;
 

@@ -52,9 +52,6 @@ type Given = {
 
 type Account = { readonly email: string; readonly subscriberId: string };
 
-/**
- * A cached library. It is valid for the catalog in it, from `from` to `until`, the next time at which a grant begins or ends.
- */
 type Library = {
   readonly held: readonly HeldItem[];
   readonly holdings: { readonly account: Account; readonly items: readonly HeldItem['holding'][] };

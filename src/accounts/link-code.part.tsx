@@ -18,5 +18,4 @@ export function LinkCode({ value, children }: LinkCodeProps) {
   );
 }
 
-/** Returns the secret from a pasted text, which may be the whole link. */
 export const readLinkCode = (text: string): string => text.trim().replace(/^.*#/, '');

@@ -41,7 +41,6 @@ export function linkReads(db: Statements) {
   return {
     findLink: (secretHash: Uint8Array, at: number) =>
       db.one<Link>`${usable(at)} AND secret_hash = ${secretHash}`,
-    /** Returns the order to which a link leads, used or not, once an account has claimed that order; otherwise null. */
     findHeldOrder: (secretHash: Uint8Array) =>
       db.value<number>`SELECT orders.id FROM links JOIN orders ON orders.id = order_id
         WHERE purpose = 'claim' AND secret_hash = ${secretHash} AND orders.account_id IS NOT NULL`,
@@ -57,10 +56,6 @@ export function linkWrites(db: Statements, follow: AccountFollowers) {
     db.one<Holder>`UPDATE accounts SET password_hash = ${hash}
       WHERE id = ${id} AND disabled_at IS NULL AND (${isFirst} = 0 OR password_hash IS NULL)
       RETURNING id AS accountId, email, is_owner AS isOwner`;
-  /**
-   * Sets the password of a link's account, which it creates if needed, and returns the account; null if the link may not set
-   * one.
-   */
   const holderOf = (link: Link, { accountId, email, passwordHash, at }: LinkUse): Holder | null => {
     // Only the person who runs the machine has the set-up link, so an existing account with the address becomes the owner's.
     if (link.purpose === 'setup')
@@ -80,7 +75,6 @@ export function linkWrites(db: Statements, follow: AccountFollowers) {
     return setPassword(known?.id ?? accountId, passwordHash, true);
   };
   return {
-    /** Adds a link; returns its id. Only the newest set-up link is kept. */
     addLink({ audit, ...link }: NewLink & Audited): number {
       logAct(db, audit);
       if (link.purpose === 'setup') db.run`DELETE FROM links WHERE purpose = 'setup'`;

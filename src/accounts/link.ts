@@ -144,7 +144,6 @@ export function mintLink(
   };
 }
 
-/** A link that is not stored yet. `validFor` is its validity in words. */
 export type MintedLink = Pick<Link, 'purpose' | 'email' | 'expiresAt'> & {
   readonly url: string;
   readonly validFor: string;

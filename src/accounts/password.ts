@@ -17,7 +17,6 @@ const PHC = '$argon2id$v=19$m=19456,t=2,p=1$';
 const DUMMY =
   '$argon2id$v=19$m=19456,t=2,p=1$QgvSPIknsNpZ1Veo+uKNwZQa3YWLz5tvHuEWewHU8c4$WlNNxs4uzAH7rA8gaW4jp4kbQKtTA5TTBm/YRGmf3xc';
 
-/** A try to sign in with a password. `address` is the client's network, as `ClientAddress.key` has it. */
 export type PasswordAttempt = { readonly email: string; readonly password: string; readonly address: string };
 
 /**

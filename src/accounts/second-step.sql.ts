@@ -5,7 +5,6 @@ import { queueMail } from '../mailing/outbox.sql.ts';
 import { endSessions, insertSession, type NewSession } from './session.sql.ts';
 import type { Statements } from '../platform/store/statements.ts';
 
-/** The second factor of a sign-in, a secret for timed codes; `left` is how many recovery codes are unused. */
 type SecondStep = { readonly secret: string; readonly createdAt: number; readonly left: number };
 
 type PendingSignIn = { readonly accountId: string; readonly secretHash: Uint8Array; readonly email: string };
@@ -45,7 +44,6 @@ const MOST_WRONG = [
   [10, HOUR],
   [20, DAY],
 ] as const;
-/** The maximum number of wrong recovery codes from one network, and its period. */
 const MOST_RECOVERY = [[10, HOUR]] as const;
 const MANY = 10;
 
@@ -61,7 +59,6 @@ export const secondStepReads = (db: Statements) => ({
 });
 
 export function secondStepWrites(db: Statements) {
-  /** Removes an account's second factor and mails its holder; false if the account has none. */
   const removeSecondStep = ({ accountId, at, audit }: { accountId: string; at: number } & Audited) => {
     if (db.run`DELETE FROM second_steps WHERE account_id = ${accountId}`.changes === 0) return false;
     logAct(db, audit);

@@ -13,10 +13,6 @@ import { logFailedSignIn, mustWait } from './throttle.ts';
 
 type TypedCode = { readonly code: string; readonly address: string };
 
-/**
- * Finds the sign-in that waits for a code, by its cookie. Null if there is none, or if it began more than five minutes
- * ago.
- */
 export function findPendingSignIn({ store, now }: Records, cookie: string | null) {
   const { id, secret } = parseCookie(cookie ?? '') ?? { id: '', secret: '' };
   const pending = store.findPendingSignIn(id, now());

@@ -17,7 +17,6 @@ export const UNREAD = 15 * MINUTE;
  */
 const COOKIE = /^([A-Za-z0-9_-]{21}[AQgw])\.([A-Za-z0-9_-]{42}[AEIMQUYcgkosw048])$/;
 
-/** A sign-in of one browser. Times are in milliseconds since 1970 UTC; `endedAt` is null while it is not ended. */
 export type Session = {
   readonly id: string;
   readonly accountId: string;
@@ -46,7 +45,6 @@ export function mintSession(): SessionCredential {
   return { id: randomBytes(16).toString('base64url'), secret: mintSecret() };
 }
 
-/** Makes 256 random bits in base64url, 43 characters: the secret of a session or of a one-time link. */
 export const mintSecret = (): string => randomBytes(32).toString('base64url');
 
 export const formatCookie = ({ id, secret }: SessionCredential): string => `${id}.${secret}`;

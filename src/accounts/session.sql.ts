@@ -36,13 +36,11 @@ const COLUMNS = sql`sessions.id, account_id AS accountId, user_agent AS userAgen
 
 export function sessionReads(db: Statements) {
   return {
-    /** Returns the session of this id with its account, even if it has ended; or null. */
     findSession: (id: string) =>
       db.one<SessionHolder>`SELECT ${COLUMNS}, secret_hash AS secretHash,
         scope IS 'proxy' AS isByProxy, email, is_owner AS isOwner, language,
         disabled_at AS accountDisabledAt FROM sessions JOIN accounts ON accounts.id = account_id
         WHERE sessions.id = ${id}`,
-    /** Lists an account's sessions that nobody ended, the last seen first; idle and expired ones are included. */
     listSessions: (accountId: string) =>
       db.all<Session>`SELECT ${COLUMNS} FROM sessions WHERE account_id = ${accountId}
         AND ended_at IS NULL ORDER BY last_seen_at DESC, rowid DESC`,
@@ -127,7 +125,6 @@ export function endSessions(db: Statements, accountId: string, at: number, but: 
     AND id IS NOT ${but} AND ended_at IS NULL`.changes;
 }
 
-/** The facts against which a sign-in is checked; `passwordHash` is a PHC string, null if no password was set. */
 export type Credentials = {
   readonly accountId: string;
   readonly email: string;
@@ -143,7 +140,6 @@ type PasswordChange = {
    * ended.
    */
   readonly by: string;
-  /** The hash that must still be stored for the account. */
   readonly from: string;
   readonly to: string;
   readonly session: NewSession;

@@ -177,7 +177,6 @@ export const endSessions = ({ store, now }: Records, accountId: string, but: str
 const passwordChanged = (): ToldRefusal =>
   new ToldRefusal('unauthenticated', (r) => r.account.passwordChanged);
 
-/** Makes a session of an account: the row to store, and the cookie that proves the session. */
 export function mintRow(accountId: string, browser: Browser, createdAt: number) {
   const { userAgent, language = null, isByProxy = false } = browser;
   const { id, secret } = mintSession();
@@ -194,7 +193,6 @@ export function mintRow(accountId: string, browser: Browser, createdAt: number) 
   return { cookie: formatCookie({ id, secret }), row };
 }
 
-/** Makes an account with an unverified address and a password, and a session with its cookie. Stores nothing yet. */
 export async function mintMember(
   { passwords, now }: Stall,
   email: string,

@@ -35,7 +35,6 @@ export const mailClient = ({ stall, budgets }: Http, request: Request) => ({
 export const waitsForCode = ({ stall }: Http, cookie: string | null) =>
   findPendingSignIn(stall, cookie) !== null;
 
-/** Sets the cookie of a new session and redirects to `next`; if a two-factor code is still missing, to the form for it. */
 export const enter = (http: Http, cookie: string, next: string): Response =>
   redirect(waitsForCode(http, cookie) ? `/sign-in?next=${encodeURIComponent(next)}` : next, {
     'Set-Cookie': http.cookie.keep(cookie),

@@ -55,7 +55,6 @@ export type Stall = Mailing &
     readonly requestMail: (kind: 'reset' | 'open', address: string, client: MailClient) => void;
   };
 
-/** The browser that asks for a mail: its network prefix, and the language of its page if the stall has several. */
 export type MailClient = { readonly address: string; readonly language: Language | null };
 
 export type Store = Stall['store'];

@@ -8,7 +8,6 @@ const PREFIX: Rate = { burst: 10, interval: 60_000 };
 const ACCOUNT: Rate = { burst: 100, interval: 1000 };
 
 const LONGEST_DELAY = 60_000;
-/** How long a failure is remembered, in milliseconds. */
 const MEMORY = 60 * 60 * 1000;
 const FAMILIAR = 10_000;
 
@@ -107,7 +106,6 @@ export function createThrottle(now: () => number) {
       }
       return isRight !== false;
     },
-    /** Stops counting a right password as failed. Call it once the code after it was right, too. */
     finish(prefix: string, email: string): void {
       const [account, pair] = namesOf(prefix, email);
       prefixes.giveBack(prefix);
@@ -134,7 +132,6 @@ function namesOf(prefix: string, email: string): readonly [account: string, pair
 /** Hashes an e-mail address to a short key, since a typed text may be long and need not be stored. */
 const digest = (email: string): string => createHash('sha256').update(email).digest('base64url').slice(0, 22);
 
-/** Makes the refusal of a try that must wait `wait` milliseconds. `say` writes the sentence from the number of seconds. */
 export function mustWait(
   wait: number,
   say: (refusals: Words['refusals'], seconds: number) => string,
@@ -154,7 +151,6 @@ export type RateLimit = {
   readonly size: () => number;
 };
 
-/** How often the limiter forgets the keys whose whole burst is available again, in milliseconds. */
 const SWEEP = 60_000;
 
 /**

@@ -54,7 +54,7 @@ async function* joinTexts(texts: AsyncIterable<string> | Iterable<string>): Asyn
   return '';
 }
 
-/** Sends a file that is made while it is sent. Refuses a long file while the account is receiving another. */
+/** Refuses a long file while the account is receiving another. */
 export function sendExport(
   http: Http,
   request: Request,

@@ -90,7 +90,6 @@ export function temporaryFile(dataDirectory: string): string {
   return join(folder, crypto.randomUUID());
 }
 
-/** Moves a finished file to its artefact's path, replacing a broken one. */
 export function placeArtefact(
   dataDirectory: string,
   artefact: Pick<Artefact, 'kind' | 'name'>,
@@ -222,7 +221,6 @@ export function createHashingWriter(file: string): HashingWriter {
   };
 }
 
-/** Writes an artefact that is made on demand; `write` gets a function that adds bytes. Leaves nothing behind if it throws. */
 export async function writeArtefact(
   directory: string,
   { kind, name }: { readonly kind: 'skill' | 'epub'; readonly name: string },

@@ -77,7 +77,6 @@ export function createArtefacts(
 
 export type Artefacts = {
   readonly open: (edition: Edition, kind: ArtefactKind) => Promise<OpenedArtefact>;
-  /** Returns the verified text of a file of the edition; '' if there is no such file. */
   readonly read: (edition: Edition, path: string) => Promise<string>;
   readonly peek: (artefact: Artefact) => OpenedArtefact | null;
   readonly invalidate: (edition: Edition, kind: ArtefactKind) => void;
@@ -98,10 +97,6 @@ const failed = ({ manifest }: Edition): Refusal =>
     `Cannot hand out "${manifest.slug}": its archive is damaged and cannot be made again now; try later, and tell the stall`,
   );
 
-/**
- * An item in the form of an agent's skill: its files by path, and for a book the text of the SKILL.md that the stall
- * writes.
- */
 type SkillFolder = {
   readonly text: string | null;
   readonly files: readonly { readonly path: string; readonly file: EditionFile }[];
@@ -256,7 +251,6 @@ export type SkillArchives = {
    */
   readonly findNamed: (sha256: string) => StoredSkillArchive | null;
   readonly openNamed: (known: StoredSkillArchive) => Promise<OpenedArchive | null>;
-  /** Marks the skill archives of editions that are no longer served. Deletes those that were marked a day ago. */
   readonly retire: () => Promise<void>;
 };
 

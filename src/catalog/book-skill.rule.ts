@@ -58,7 +58,6 @@ export function writeBookSkill(source: SkillSource, origin: string, program?: st
   );
 }
 
-/** Warns if some agent would refuse the book's slug as the name of a skill. */
 export function bookSkillProblems({ kind, slug }: Pick<Manifest, 'kind' | 'slug'>): readonly Problem[] {
   if (kind !== 'book' || !/anthropic|claude/.test(slug)) return [];
   return [

@@ -5,7 +5,6 @@ import { fold } from '../platform/base/text.ts';
 
 const known = new WeakMap<Catalog, readonly ShownBundle[]>();
 
-/** Lists the bundles that are on sale, which are those whose items are all published, in the order of stall.yaml. */
 export const listBundles = (catalog: Catalog): readonly ShownBundle[] =>
   known.getOrInsertComputed(catalog, () => catalog.bundles.flatMap((bundle) => show(catalog, bundle) ?? []));
 

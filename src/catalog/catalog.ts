@@ -75,7 +75,6 @@ export const haveSameRoot = (
   other: { readonly isPushed?: boolean },
 ): boolean => (one.isPushed ?? false) === (other.isPushed ?? false);
 
-/** Returns the name of an item in the database: its kind, and the key that grants use for it. */
 export const nameOf = ({ manifest }: Pick<Edition, 'manifest'>): string =>
   `${manifest.kind} ${itemKey(manifest)}`;
 
@@ -123,7 +122,6 @@ export function createCatalog(
   };
 }
 
-/** Finds the item with this slug or former slug, and of this kind if given; drafts and archived items too. */
 export function findBySlug(catalog: Catalog, slug: string, kind?: ItemKind): Edition | undefined {
   const edition = catalog.bySlug.get(slug) ?? catalog.bySlug.get(catalog.former.get(slug) ?? '');
   return kind === undefined || edition?.manifest.kind === kind ? edition : undefined;
@@ -148,7 +146,6 @@ export function grantKeys(catalog: Catalog, manifest: Manifest): readonly string
 export const listPublished = (catalog: Catalog): readonly Edition[] =>
   catalog.editions.filter((edition) => edition.manifest.status === 'published');
 
-/** Returns the edition that people without a grant see. It is the announcement, if a published item's folder has become one. */
 export const publicFace = (edition: Edition): Edition =>
   edition.draft?.manifest.status === 'announced' ? edition.draft : edition;
 

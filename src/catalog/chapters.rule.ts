@@ -178,7 +178,6 @@ function readPage(entries: YamlMap, key: string, report: Report): ChapterEntry |
 
 const NUMBERED = /^(?:\p{L}+\s+)?(?:\d|[IVXLC]+(?=[.:–—]|$))|^第/u;
 
-/** Whether a title already begins with a number: "Chapter 3", "3. …", "III. …", "第三章". */
 export const isNumbered = (title: string): boolean => NUMBERED.test(title);
 
 /**

@@ -223,7 +223,6 @@ const AGENTS = {
   }),
 } satisfies Readonly<Record<string, (server: Server) => Partial<ConnectStep> & { line: string }>>;
 
-/** Makes the step that connects an agent over MCP. There is none for a link that gives no right to read. */
 export function mcpSteps(
   agent: McpAgent,
   { origin, link, reads = false, isFree = false, words = ENGLISH }: ConnectPlace,

@@ -168,7 +168,6 @@ function breakWord(word: string, em: number): readonly string[] {
   return [...pieces, piece];
 }
 
-/** Matches letters of scripts that divide words with a hyphen. */
 const ALPHABETIC = /^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]/u;
 
 const CLOSING = /^[\p{Pe}\p{Pf}\u3001\u3002\uff0c\uff0e\uff1a\uff1b\uff01\uff1f:;,.!?]/u;

@@ -2,7 +2,6 @@ import type { ItemKind } from '../platform/base/principal.ts';
 import { error, type Problem, quote } from '../platform/base/problem.ts';
 import { readSshKey, verifySshSignature } from './ssh-signature.rule.ts';
 
-/** The files beside item.yaml that hold an edition's signature, and the text that was signed. */
 export const SIGNATURE = 'item.sig';
 export const SIGNED = 'item.signed';
 export const NAMESPACE = 'bookstall-edition';

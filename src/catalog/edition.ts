@@ -67,7 +67,6 @@ const NOT_KEPT: Readonly<Record<KnownEdition['state'], string>> = {
   withdrawn: 'it was withdrawn; choose another one',
 };
 
-/** Whether the text is a digest: `sha256:` and 64 digits, or at least the first eight of them. */
 function isDigest(wanted: string, digest: string): boolean {
   const digits = wanted.replace(/^sha256:/, '');
   return /^[0-9a-f]{8,64}$/.test(digits) && digest.startsWith(digits);

@@ -8,7 +8,6 @@ export type Changes = FileChanges & { readonly files?: ChangedFiles };
 /** The maximum number of paths of changed files that an edition records, and of dropped files that a push tells. */
 export const MOST_PATHS = 100;
 
-/** Compares the files of two editions; a renamed file counts as one removed and one added. */
 export function compareFiles(
   before: readonly ComparedFile[],
   after: readonly ComparedFile[],

@@ -2,9 +2,6 @@
 import type { EditionFile } from './catalog.ts';
 import { wholeCodePoints } from './file-scan.ts';
 
-/**
- * Returns the range of bytes in an edition's JSON file that a file's content takes, without the quotation marks around it.
- */
 export function contentSlice({ path, text, json }: EditionFile): {
   readonly start: number;
   readonly end: number;

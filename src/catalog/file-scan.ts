@@ -58,7 +58,6 @@ export function readChunks(file: string, onChunk: (chunk: Buffer) => void): void
   }
 }
 
-/** Reads until the buffer is full or the file ends, so that all chunks except the last have the same size. */
 function fill(descriptor: number, buffer: Buffer): number {
   let length = 0;
   while (length < buffer.length) {

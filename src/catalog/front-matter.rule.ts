@@ -245,10 +245,6 @@ export function bodyProblems({ text, files, readText }: SkillText): Problem[] {
   ];
 }
 
-/**
- * Finds names in the text that match a file's path only if case is ignored, and returns each with that path. Links are
- * left out, as they are checked elsewhere.
- */
 function wrongCases(body: string, held: ReadonlySet<string>, linked: ReadonlySet<string>) {
   const byFolded = new Map([...held].map((path) => [foldCase(path), path]));
   const words = new Set(

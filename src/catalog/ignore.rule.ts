@@ -18,7 +18,7 @@ const leftovers = [
 ];
 const ALL_OWN = ['item.yaml', '.bookstallignore', SIGNATURE, SIGNED];
 
-/** The files of an item's folder that are for the stall alone and never distributed. */
+/** The files of an item's folder that the stall reads and never distributes. */
 export const OWN_FILES: Readonly<Record<ItemKind, readonly string[]>> = {
   book: [...ALL_OWN, QUESTIONS],
   skill: ALL_OWN,

@@ -39,7 +39,6 @@ export type FileFacts = {
 
 export const areCurrent = (facts: FileFacts | undefined): facts is FileFacts => facts?.format === FORMAT;
 
-/** The languages that run from their source, each with its extensions and interpreters, without version numbers. */
 const LANGUAGES = {
   Python: 'py pyw python pypy uv',
   Shell: 'sh bash dash zsh ksh fish',
@@ -216,7 +215,6 @@ function hostsOf(authorities: ReadonlyMap<string, number>): readonly Place[] {
   return Array.from(hosts, ([what, line]) => ({ fact: 'host', line, what }));
 }
 
-/** Lists the tools that the front matter of a SKILL.md allows: a text with blanks or commas between them, or a list. */
 function toolsIn(text: string): readonly Place[] {
   const [, front = ''] = /^---[^\n]*\n(.*?)\n---/s.exec(text) ?? [];
   const [, value = ''] = /^["']?allowed-tools["']?[ \t]*:(.*(?:\n[ \t-].*)*)/m.exec(front) ?? [];

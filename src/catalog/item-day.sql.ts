@@ -1,7 +1,6 @@
 import { type Sql, sql, type Statements } from '../platform/store/statements.ts';
 import type { ItemDownloads, ItemPeriods, PeriodCount } from './item-day.rule.ts';
 
-/** How often an item's page was viewed on a day; `day` counts the days since 1970 UTC. */
 export type DayViews = {
   readonly kind: string;
   readonly itemKey: string;

@@ -51,7 +51,6 @@ export const createItemLinks = (place: TextPlace): Links => ({
   sizeOf: (target) => place.sizes?.get(pathOf(target, place) ?? ''),
 });
 
-/** The links of a text that belongs to no item: they may lead to other sites and to pages of items. */
 export const OUTSIDE_LINKS: Links = {
   href: (target) => outsideAddress(target) ?? (ITEM_PAGE.test(target) ? target : null),
   image: () => null,

@@ -17,7 +17,6 @@ export function priceIn(
   return status === 'private' ? shop.private : shop.free;
 }
 
-/** Writes the state of an item that is not finished, such as `Coming spring 2027` or `60 % written`, in the words of a page. */
 export const stateIn = (
   { shop }: Words,
   { status, expected, progress }: Pick<Manifest, 'status' | 'expected' | 'progress'>,

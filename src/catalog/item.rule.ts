@@ -13,7 +13,6 @@ import type { ItemKind } from '../platform/base/principal.ts';
 export type Manifest = ManifestValues & {
   readonly kind: ItemKind;
   readonly slug: string;
-  /** The edition's signature, from the files beside item.yaml; null or missing if it is unsigned. */
   readonly signature?: EditionSignature | null;
 };
 
@@ -80,7 +79,6 @@ export function itemDigest(files: readonly Pick<ItemFile, 'path' | 'sha256' | 'e
   return hash.digest('hex');
 }
 
-/** An item in an offer or an order: the key that grants use, and its slug at that time. */
 export type OfferedItem = {
   readonly kind: ItemKind;
   readonly itemKey: string;

@@ -12,7 +12,6 @@ export type Card = {
   /** The URL of the cover. Its shape is 2:3, or a square for a skill. */
   readonly cover: string;
   readonly isSquare: boolean;
-  /** The BCP 47 tag of its title's language. */
   readonly language?: string | null;
   readonly summary?: string | null;
 };
@@ -54,7 +53,6 @@ const FIRST_ROW = 6;
 
 type CoverProps = { readonly src: string; readonly isSquare: boolean; readonly isLate?: boolean };
 
-/** A cover of the shape 2:3, or square for a skill. With `isLate` it is loaded when it is scrolled to. */
 export const CoverImage = ({ src, isSquare, isLate = false }: CoverProps) => (
   <img
     class="cover"
@@ -123,7 +121,6 @@ export function SampleBadge() {
 export const EditionName = ({ version, firstServedAt }: { version: string | null; firstServedAt: number }) =>
   version === null ? <When at={firstServedAt} withTime /> : <>{version}</>;
 
-/** An e-mail address that a narrow column breaks before the "@", and within a word only where it must. */
 export function Address({ email }: { email: string }) {
   const at = email.lastIndexOf('@');
   return (

@@ -41,11 +41,9 @@ export function knownItemReads(db: Statements) {
     db.all<FormerRow>`SELECT slug, kind, item_key AS itemKey, is_declared AS isDeclared FROM former_slugs
       ORDER BY slug`.map((row) => ({ ...row, isDeclared: row.isDeclared === 1 }));
   return {
-    /** Returns the slug under which an item was last published; its key if it never was. */
     findKnownSlug: ({ kind, itemKey }: Pick<KnownItem, 'kind' | 'itemKey'>): string =>
       db.value<string>`SELECT slug FROM known_items WHERE kind = ${kind}
         AND item_key = ${itemKey}` ?? itemKey,
-    /** Returns when a published item last changed, in milliseconds since 1970; null if nobody could see it yet. */
     findChangedAt: (kind: string, itemKey: string) =>
       db.value<number>`SELECT changed_at FROM shown_items
         WHERE kind = ${kind} AND item_key = ${itemKey}`,

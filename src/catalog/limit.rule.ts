@@ -79,7 +79,6 @@ export function boundChapters(order: readonly Chapter[], files: readonly Sized[]
   return beyond === -1 ? read : read.slice(0, beyond);
 }
 
-/** The codes of `chapterProblems` for texts that do not become chapters, though the publisher may expect it. */
 export const LEFT_OUT: ReadonlySet<string> = new Set(['large-chapter', 'large-book']);
 
 /**

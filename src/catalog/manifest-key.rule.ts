@@ -49,10 +49,8 @@ const percent: Field<number> = refine(
   (text) => (/^(?:0|[1-9][0-9]?|100)$/.test(text) ? Number(text) : null),
 );
 
-/** The maximum length of `expected`, the text that says when an announced item will come. */
 export const LONGEST_EXPECTED = 40;
 
-/** Reads an ISO 4217 code that Intl knows, in any case; the result is in lower case. */
 export const currency: Field<string> = refine(
   line(200),
   'bad-currency',
@@ -101,7 +99,6 @@ export type Sell = Readonly<Record<PaymentProvider, readonly string[]>> & {
 const MOST_IDS = 100;
 const SELL_KEYS = [...PAYMENT_PROVIDERS, 'least'];
 
-/** The form of a provider's ids; if `isFolded`, case does not matter in them. */
 type IdForm = { readonly form: RegExp; readonly remedy: string; readonly isFolded?: true };
 
 const ID_FORMS: Readonly<Record<PaymentProvider, IdForm>> = {
@@ -180,7 +177,6 @@ export function canonicalLanguage(text: string): string | null {
   }
 }
 
-/** Reads a BCP 47 tag in its canonical form (`en-us` is read as `en-US`). */
 export const language: Field<string> = refine(
   line(200),
   'bad-language',
@@ -274,7 +270,6 @@ function readWord(text: string, key: string, report: Report): string | null {
   return null;
 }
 
-/** An author of an item; `about` is Markdown, for the item's page. */
 export type Author = { readonly name: string; readonly about: string | null; readonly url: string | null };
 
 const AUTHOR_KEYS = { name: required(line(200)), about: optional(paragraph(4000)), url: optional(httpsUrl) };

@@ -109,7 +109,6 @@ function missingKeys(kind: ItemKind, entries: YamlMap, defaults: ItemDefaults): 
 
 const OPEN_IN_DRAFTS: ReadonlySet<string> = new Set(['publisher', 'unitAmountCents']);
 
-/** A value of item.yaml to be written; null and an empty list leave the key out. */
 type Value = string | number | null | readonly string[];
 
 type Written = { readonly values: Values; readonly chapters: readonly Chapter[] };
@@ -128,7 +127,6 @@ export function writeItemYaml({ values, chapters }: Written): string {
   return HEAD + stringify({ ...Object.fromEntries(given), ...listed }, OPTIONS);
 }
 
-/** Values by their keys. Null, an empty text or an empty list removes the key. */
 export type Values = Readonly<Record<string, Value>>;
 
 /** Returns an item.yaml with some values set; everything else, comments too, stays as it is. */

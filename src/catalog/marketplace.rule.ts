@@ -101,7 +101,6 @@ export function plainTitle(text: string): string {
   return line.replace(LAST_ESCAPE, '').trim();
 }
 
-/** Cuts a text to a length in UTF-16 units, between two words if possible, and ends it with "…". */
 export function cutTitle(text: string, most: number): string {
   if (text.length <= most) return text;
   const cut = text

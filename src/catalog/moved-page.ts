@@ -1,7 +1,6 @@
 import type { Edition } from './catalog.ts';
 import type { ItemKind } from '../platform/base/principal.ts';
 
-/** Redirects an address with an item's former slug or kind to the present one; null if the address is up to date. */
 export function movedPage(
   request: Request,
   { manifest }: Edition,

@@ -126,10 +126,8 @@ export const foldCase = (path: string): string => normalForm(path.toLowerCase().
 /** The maximum sum of `weighName` over the files of an item: beyond it their parents' names fill the memory. */
 export const MOST_NAMES = 64 * 1024 ** 2;
 
-/** Returns the characters that a path's folders and the path itself may have together. */
 export const weighName = (path: string): number => path.length * path.split('/').length;
 
-/** Lists a path's folders and the path itself: "a/b/c" gives "a", "a/b" and "a/b/c". */
 export function prefixesOf(path: string): string[] {
   const names = path.split('/');
   return names.map((_, n) => names.slice(0, n + 1).join('/'));
@@ -298,10 +296,6 @@ export function playerOf(path: string): Player | null {
   return kind === 'audio' || kind === 'video' ? kind : null;
 }
 
-/**
- * Returns the media type of an image that browsers show and that cannot run scripts, by its ending; null for any other
- * file, also for SVG.
- */
 export const imageType = (path: string): string | null => typeIn(IMAGES, path);
 
 function typeIn(types: Readonly<Record<string, string>>, path: string): string | null {

@@ -30,7 +30,6 @@ export function formatMoney(amount: number, currency: string, locale = 'en'): st
   return format.format(amount / 10 ** digitsOf(format));
 }
 
-/** Writes an amount in minor units as a decimal number of the currency's major ones: `19.50`, `500`. */
 export function majorUnits(unitAmountCents: number, currency: string): string {
   const digits = digitsOf(formatOf(currency));
   return (unitAmountCents / 10 ** digits).toFixed(digits);

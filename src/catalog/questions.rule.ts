@@ -25,7 +25,6 @@ export type Questions = ReadonlyMap<string, readonly string[]>;
  */
 type SectionName = { readonly path: string; readonly anchor: string | null };
 
-/** Reads `questions.yaml`, and lists at most its first twenty problems. `questions` is null if there is any. */
 export function parseQuestions(yaml: string): {
   readonly questions: Questions | null;
   readonly problems: readonly Problem[];
@@ -90,10 +89,6 @@ export function readSectionName(key: string): SectionName {
 export const sectionKey = ({ path, anchor }: SectionName): string =>
   anchor === null ? path : `${path}#${anchor}`;
 
-/**
- * How much of a book its `questions.yaml` covers: the number of sections with text, how many of them have questions, and
- * some questions as examples.
- */
 export type QuestionCoverage = {
   readonly sections: number;
   readonly asked: number;

@@ -1,10 +1,6 @@
 import { sql, type Statements } from '../platform/store/statements.ts';
 import type { ItemKind } from '../platform/base/principal.ts';
 
-/**
- * An archive of an item as a skill. `artefact` is JSON; `supersededAt` is when a newer one replaced it, in ms since 1970, or
- * null.
- */
 export type StoredSkillArchive = {
   readonly name: string;
   readonly kind: ItemKind;

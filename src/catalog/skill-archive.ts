@@ -73,10 +73,6 @@ export async function makeSkillArchive(
   });
 }
 
-/**
- * Makes a writer of a zip. `add` writes a whole file; `begin` starts a file that is already compressed, whose bytes are
- * then given to `put`.
- */
 export function createZipWriter(write: (bytes: Uint8Array) => void) {
   const entries: ZipEntry[] = [];
   let at = 0;

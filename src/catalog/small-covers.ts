@@ -23,7 +23,6 @@ const LARGEST_COVER = 32 * 1024 * 1024;
 const ON_DISK = 256 * 1024 * 1024;
 const IN_MEMORY = 8 * 1024 * 1024;
 
-/** The maximum number of covers that wait to be resized; for further ones the original is shown. */
 const MOST_WAITING = 64;
 
 /** How long the original is shown after resizing failed, in milliseconds: the machine may have been busy, or the disk full. */

@@ -108,10 +108,6 @@ function isSignedBy(blob: Buffer, signature: Buffer, message: Buffer): boolean {
   return verify(curve.hash, signed, { key, dsaEncoding: 'ieee-p1363' }, Buffer.concat(padded));
 }
 
-/**
- * Makes a reader of a blob's fields, one after the other. It throws if the blob ends too early, or has more bytes when
- * `end` is called.
- */
 function readFields(blob: Buffer) {
   let at = 0;
   const take = (length: number): Buffer => {
@@ -123,7 +119,6 @@ function readFields(blob: Buffer) {
   return { take, next, at: () => at, end: () => must(at === blob.length) };
 }
 
-/** Returns the bytes of a positive integer without a leading zero byte. Throws unless it is written in its shortest form. */
 function positive(bytes: Buffer): Buffer {
   const isPadded = bytes[0] === 0;
   const number = bytes.subarray(isPadded ? 1 : 0);
@@ -145,7 +140,6 @@ function must(isTrue: boolean): void {
   if (!isTrue) throw new Error('No signature that is taken');
 }
 
-/** Returns the result of `read`; null if it throws, because a blob breaks a rule or its point is not on the curve. */
 function orNull<T>(read: () => T): T | null {
   try {
     return read();

@@ -41,7 +41,6 @@ export const defaultEdition: StallEdition = {
   mails: {},
 };
 
-/** The result of reading a stall.yaml. `isThere` is false if the content directory has none, which is fine. */
 export type ReadStall = StallEdition & { readonly isThere: boolean; readonly problems: readonly Problem[] };
 
 /** The maximum size of a file, in bytes: all of them are kept in memory, and the logo is sent with every page. */
@@ -151,7 +150,6 @@ function readFile(content: string, { key, path }: NamedFile): string | Problem {
   );
 }
 
-/** Whether the path is a regular file with no link on the way. */
 const isPlainFile = (content: string, path: string): boolean =>
   prefixesOf(path).every((prefix) => {
     const stat = statOf(content, prefix);

@@ -10,7 +10,6 @@ const PREVIEW_NAME = hashedName('preview.png', PREVIEW);
 
 export const previewUrl = (): string => `/assets/${PREVIEW_NAME}`;
 
-/** Sends a file of the site, or an image of the stall. Refuses an unknown name. */
 export const sendAssetOf = (request: Request, edition: StallEdition, name: string): Promise<Response> =>
   sendSiteFile(request, name, name === PREVIEW_NAME ? PREVIEW : imagesOf(edition).byName.get(name));
 
@@ -18,7 +17,6 @@ const images = new WeakMap<StallEdition, ReturnType<typeof nameImages>>();
 
 const imagesOf = (edition: StallEdition) => images.getOrInsertComputed(edition, nameImages);
 
-/** Returns the URLs of a stall's images, its logo and those of its introduction, by path. A changed image has another URL. */
 export const imageUrls = (edition: StallEdition): Readonly<Record<string, string>> => imagesOf(edition).urls;
 
 function nameImages(edition: StallEdition) {

@@ -125,10 +125,6 @@ const bundle = mapping<Bundle>(
   },
 );
 
-/**
- * A bundle: several items that are sold together. `items` are their slugs; `unitAmountCents` is the price in minor
- * units, never 0.
- */
 export type Bundle = {
   readonly slug: string;
   readonly title: string;
@@ -358,7 +354,6 @@ const keysOf = (entries: YamlMap): readonly string[] =>
       : [name],
   );
 
-/** Reads the value of one key as stall.yaml would, and names every problem. `name` may be as `defaults.language`. */
 export function readStallKey(name: string, value: YamlValue): readonly Problem[] {
   const [key, under] = name.split('.');
   const yaml: YamlValue = under === undefined ? value : new Map([[under, value]]);

@@ -8,10 +8,6 @@ const SUMMARIES = ['SUMMARY.md', 'src/SUMMARY.md'];
 
 type Sized = Pick<ItemFile, 'path' | 'text' | 'size'>;
 
-/**
- * Lists the texts of a book's folder in reading order, including those that are too long for chapters, which
- * `boundChapters` drops. Empty for a skill.
- */
 export function orderTexts(folder: string, manifest: Manifest, files: readonly Sized[]): readonly Chapter[] {
   if (manifest.kind !== 'book') return [];
   const textPaths = files.filter((file) => file.text).map((file) => file.path);

@@ -118,7 +118,6 @@ export function writeMail(
   return { ...ours, text: `${ours.text}${foot}`, language: words.language, file: null };
 }
 
-/** Returns the path of the publisher's text below the content directory; without a language, for the stall's first one. */
 export const mailFile = (kind: WordsKind, language?: Language): string =>
   `mails/${kind}${language === undefined ? '' : `.${language}`}.md`;
 
@@ -228,7 +227,6 @@ export function oneLine(text: string, most = LONGEST_NAME): string {
   return characters.length <= most ? line : `${characters.slice(0, most - 1).join('')}…`;
 }
 
-/** Returns a text in the form of mails: with plain line breaks, and without control characters. */
 export const plainLines = (text: string): string =>
   text
     .replaceAll('\r\n', '\n')

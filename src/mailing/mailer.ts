@@ -38,7 +38,6 @@ type Dependencies = {
   readonly timeouts?: Timeouts;
 };
 
-/** Creates the sender of mail for a configuration; nodemailer is loaded with the first mail. */
 export function createMailer({ config, senderName, ca, timeouts = TIMEOUTS }: Dependencies) {
   const connect = async (more: object = {}) => {
     const { createTransport } = await import('nodemailer');

@@ -27,7 +27,7 @@ type ComposedMail = {
   readonly write: () => Promise<Omit<Mail, 'to' | 'messageId' | 'isBulk'>>;
 };
 
-/** The end of a try. `isNever` says that the address refuses mail for good. */
+/** `isNever`: the address refuses mail for good. */
 type MailEnding = {
   readonly state: Exclude<MailState, 'manual'>;
   readonly error: string | null;

@@ -16,7 +16,6 @@ type Anchor = Words & {
 
 type Words = { readonly exact: string; readonly prefix: string; readonly suffix: string };
 
-/** The place at which the words of an anchor are now. */
 type Found = { readonly path: string; readonly start: number };
 
 /** The maximum length of a slice that can be anchored, and of the text stored on each side of it, in UTF-16 units. */

@@ -111,10 +111,8 @@ function skipFrontMatter(text: string): number {
   return end === null ? bom : begin + end.index + end[0].length;
 }
 
-/** Matches the end of a text that introduces the list or code below it. */
 export const LEADS_IN =
   /(?:[:：]|(?<!\p{L})(?:following|below|folgend|suivante?|siguiente|seguente|следующ|下面|以下|如下|次の)[^.!?。\n]{0,80}[.。]?)[*_`"”»]*$/iu;
-/** Matches the beginning of a text that refers to the code above it. */
 export const REFERS_BACK =
   /^[\s>*_“"]*(?:(?:in )?(?:the|this) [\w-]* ?(?:code|example|listing|program|snippet|command|function|output)s? above|(?:in )?the above |(?:上面|以上|上述|上边)的?\p{Lo}{0,4}(?:代码|程序|例子|示例|命令|函数)|上記の|(?:前|先ほど)の|(?:in |im |am )?(?:der|die|das|dem|den)? ?(?:obige|vorige|vorstehende|\p{L}+ oben )|(?:dans )?(?:le |la |l['’])\p{L}+ ci-dessus|(?:en )?el \p{L}+ anterior)/iu;
 

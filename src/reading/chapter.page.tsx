@@ -135,10 +135,8 @@ type TextPageProps = {
   readonly page: OpenedPage;
   readonly title: string;
   readonly isOpen: boolean;
-  /** Whether the stall remembers where the reader stops in this text. */
   readonly isPlaceKept: boolean;
   readonly isChanged: boolean;
-  /** The reader's own notes on the page; null if there can be none. */
   readonly notes: Awaited<ReturnType<typeof notesOfPage>>;
 };
 
@@ -396,7 +394,6 @@ function Offer({ view, opened: { edition, contents, file }, title }: OfferProps)
   );
 }
 
-/** Returns the chapters before and after a text; an empty list if the text is no chapter. */
 function besides(contents: readonly ContentsEntry[], path: string) {
   const at = contents.findIndex((entry) => entry.path === path);
   return at === -1 ? [] : [contents[at - 1], contents[at + 1]];

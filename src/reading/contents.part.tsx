@@ -70,12 +70,10 @@ type ChapterListProps<Entry> = {
   readonly manifest: Manifest;
   readonly chapters: readonly Entry[];
   readonly isBeside?: boolean;
-  /** The part whose heading stands above an earlier list on the page, and is not repeated. */
   readonly above?: string | null;
   readonly isSample: (entry: Entry) => boolean;
 };
 
-/** Lists chapters by the parts of the book and by level, with the book's own numbers. */
 export function ChapterList<Entry extends Listed>({
   manifest,
   chapters,

@@ -45,7 +45,6 @@ export async function listContents({ pages }: Stall, edition: Edition): Promise<
   return entries;
 }
 
-/** Lists the texts of an item in reading order, without opening their files. Texts too long to be read are left out. */
 export function listTexts({ manifest, chapters, files }: Edition): Edition['chapters'] {
   if (manifest.kind === 'book') return chapters;
   const texts = files.filter(isReadable).map(({ path }) => path);
@@ -60,7 +59,6 @@ export function listTexts({ manifest, chapters, files }: Edition): Edition['chap
 
 const readable = new WeakMap<Edition, ReadonlySet<string>>();
 
-/** Whether an edition has a text at this path that readers can open; see `isReadable`. */
 export function hasText(edition: Edition, path: string): boolean {
   const pathsIn = ({ files }: Edition) => new Set(files.filter(isReadable).map((file) => file.path));
   return readable.getOrInsertComputed(edition, pathsIn).has(path);
@@ -70,7 +68,6 @@ export function hasText(edition: Edition, path: string): boolean {
 export const titleAt = ({ chapters }: Edition, path: string): string =>
   chapters.find((chapter) => chapter.path === path)?.title ?? nameOf(path);
 
-/** Makes a title of a file's name: `03-the-front.md` becomes "the front". */
 function nameOf(path: string): string {
   const name = path.slice(path.lastIndexOf('/') + 1);
   return (
@@ -82,7 +79,6 @@ function nameOf(path: string): string {
   );
 }
 
-/** Returns the title of the text at a path in the contents; if there is none, `heading`, by default the path. */
 export const titleOf = (contents: readonly ContentsEntry[], path: string, heading = path): string =>
   contents.find((entry) => entry.path === path)?.title ?? heading;
 
@@ -105,7 +101,6 @@ export const findHeadings = (
     }),
   );
 
-/** A heading on its page. `id` is its HTML id; null if the page does not have it. */
 export type FoundHeading = {
   readonly path: string;
   readonly title: string;

@@ -116,7 +116,6 @@ export const hasEpub = ({ chapters, manifest }: Pick<Edition, 'chapters' | 'mani
 
 export type Epubs = {
   readonly close: () => void;
-  /** Drops what is remembered about the EPUBs of editions other than those in `served`. */
   readonly retain: (served: readonly Edition[]) => void;
   readonly openServed: (edition: Edition) => Promise<OpenedEbook>;
   /** Opens the EPUB of a replaced edition, made from its stored archive; `today` is the edition that is served now. */

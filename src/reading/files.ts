@@ -16,7 +16,6 @@ import { countFile, refuseEmpty } from '../catalog/counted-download.ts';
 
 const MOST_BYTES = 64 * 1024 * 1024;
 
-/** The query of a list of files: `path` selects one file; `content` can leave out the files' content. */
 type FilesQuery = { readonly path: string | undefined; readonly content: string | undefined };
 
 /**
@@ -114,7 +113,6 @@ export const openCover = (stall: Stall, edition: Edition): Promise<OpenedFile> =
 export const openSmallCover = ({ smallCovers }: Stall, edition: Edition, form?: CoverForm) =>
   smallCovers.open(edition, fileOf(edition, edition.manifest.cover ?? ''), form);
 
-/** Reads a text file; null if it does not exist, is longer than `most` bytes, or is closed to the principal. */
 export async function readItemText(
   stall: Stall,
   principal: Principal,

@@ -254,7 +254,6 @@ export function readCursor(cursor: string): { readonly slug: string; readonly at
 
 // The llms.txt files below follow https://llmstxt.org.
 
-/** An llms.txt file. Callers get the same object while it is cached. */
 export type LlmsText = { readonly text: string; readonly isPublic: boolean };
 
 /**

@@ -89,7 +89,6 @@ export const noteReads = (db: Statements) => ({
   findNote: (accountId: string, bookId: string, id: string) =>
     db.one<StoredNote>`SELECT ${NOTE_COLUMNS} FROM notes
         WHERE id = ${id} AND account_id = ${accountId} AND book_id = ${bookId}`,
-  /** Lists the notes of a book whose words were not yet searched for in this edition. */
   listUnplacedNotes: (accountId: string, bookId: string, edition: string) =>
     db.all<UnplacedNote>`SELECT id, path, start, exact, prefix, suffix, alike FROM notes
         WHERE account_id = ${accountId} AND book_id = ${bookId} AND placed_in <> ${edition}`,

@@ -150,7 +150,6 @@ export async function findPlaces(
   return { count, lost, shown };
 }
 
-/** A note that a list found, by its id; its content is read later. */
 type Listed = { readonly edition: Edition; readonly id: string };
 
 function listBook({ stall, edition, accountId, bookId }: Notebook): readonly Listed[] {
@@ -239,7 +238,6 @@ export async function listPage(stall: Stall, query: NotesQuery) {
   return { page, next: null };
 }
 
-/** Lists the books in which a reader has notes; a book that is not served has no edition. */
 const listNotedBooks = (stall: Stall, principal: AccountPrincipal) =>
   stall.store.listNotedBooks(principal.accountId).map((bookId) => {
     const edition = findByKey(stall.catalog(), 'book', bookId);
@@ -316,7 +314,6 @@ export async function addNote(book: Notebook, { path, slice, text: written }: Ne
 
 const noWords = (): Refusal => told('invalid-request', ({ noWords }) => noWords({ most: LONGEST_EXACT }));
 
-/** Changes the comment of a note. Refuses not-found for a note of another reader. */
 export async function editNote(book: Notebook, id: string, text: string | null): Promise<Note> {
   const { stall, accountId, bookId } = book;
   const change = { id, accountId, bookId, text: readNoteText(text), at: stall.now() };
@@ -334,7 +331,6 @@ export function findStoredNote({ stall, accountId, bookId }: Notebook, id: strin
   return note;
 }
 
-/** Deletes a note. Refuses not-found for a note of another reader. */
 export async function deleteNote({ stall, accountId, bookId }: Notebook, id: string): Promise<void> {
   if (!(await stall.store.write.deleteNote({ id, accountId, bookId }))) throw noNote();
 }
@@ -386,7 +382,6 @@ function toNote(found: StoredNote, edition: Edition, origin: string): Note {
   };
 }
 
-/** Returns the address of a note on its reading page; if its words were not found, on the page with the book's notes. */
 function addressOf({ id, placedPath, placedStart }: StoredNote, { manifest, files }: Edition): string {
   if (placedStart === null) return `${notesAddress(manifest)}#note-${id}`;
   const isLong = files.some(({ path, size }) => path === placedPath && size > PART);

@@ -35,7 +35,6 @@ type Head = {
 /** The version of rendered pages, raised whenever the same text would be rendered differently. */
 const FORMAT = 7;
 
-/** Returns the name of the page of a text, or of a part of it: a hash of everything that the page is made from. */
 export const pageName = (
   { kind, slug, language, math }: Pick<Manifest, 'kind' | 'slug' | 'language' | 'math'>,
   digest: string,
@@ -148,7 +147,6 @@ export type TextJob =
       readonly files: readonly string[];
       readonly texts: readonly string[];
       readonly pictures: StoredPictures;
-      /** Whether to show a Markdown text unrendered, as it was written. */
       readonly asPlain: boolean;
       readonly out: string;
     }
@@ -162,7 +160,6 @@ export type TextJob =
  */
 export type EmbeddedText = {
   readonly markdown: string;
-  /** The BCP 47 tag of the text's language; null if that is unknown. */
   readonly language: string | null;
   readonly math?: boolean;
   readonly level: number;
@@ -173,7 +170,6 @@ export type EmbeddedText = {
     readonly bytes: Readonly<Record<string, string>>;
   };
   readonly pictures?: StoredPictures;
-  /** The item that the text belongs to; null for a text of the stall's own. */
   readonly place: {
     readonly kind: ItemKind;
     readonly slug: string;
@@ -186,7 +182,6 @@ export type EmbeddedText = {
   } | null;
 };
 
-/** The renderer's answer to a job, by its task. */
 export type RenderResult<Job extends RenderJob> = Job extends { readonly task: 'outlines' }
   ? readonly Outline[]
   : Job extends { readonly task: 'parts' }

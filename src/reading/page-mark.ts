@@ -17,7 +17,6 @@ type Marked = {
   readonly outcome: 'none' | 'marked' | 'changed';
 };
 
-/** Reads from an address which slice to highlight, as in `?mark=12-40&of=0123456789ab`; null if none. */
 export function readMark(query: Query): Mark | null {
   const [, from, to] = /^(\d{1,9})-(\d{1,9})$/.exec(query['mark'] ?? '') ?? [];
   const of = /^[0-9a-f]{12}$/.exec(query['of'] ?? '')?.[0];

@@ -7,7 +7,6 @@ import type { Edition } from '../catalog/catalog.ts';
 /** The version of printed books, raised whenever the same pages would be put together differently. */
 const FORMAT = 1;
 
-/** A chapter of a printed book; `address` is that of its reading page, to which links lead. */
 export type PrintedChapter = { readonly path: string; readonly title: string; readonly address: string };
 
 export type PrintedBook = { readonly file: string; readonly size: number };
@@ -31,7 +30,6 @@ export type PrintJob = {
  */
 export type Printed = { readonly stale: readonly string[]; readonly isCut: boolean };
 
-/** Returns the name of a printed book: a hash of everything that it is made from, the words of its pages included. */
 export const printName = (edition: Edition, chapters: readonly PrintedChapter[], state: string): string =>
   sha256(JSON.stringify([FORMAT, pageName(edition.manifest, edition.digest, ''), chapters, state]));
 

@@ -58,7 +58,6 @@ const MOST_TEXT = 16 * 1024 * 1024;
 /** The part of a text that a reader asks for: by its number, from 1 on, or by the offset of a character in it. */
 export type WantedPart = { readonly number: number } | { readonly offset: number };
 
-/** A page and its file, and which part of its text it shows; `at` is the offset of the part's first character. */
 export type OpenedPage = {
   readonly page: PageFile;
   readonly file: string;
@@ -159,7 +158,6 @@ export function createReadingPages(
       return queue.run({ task: 'parts', text: stored(edition, file) }, OUTLINE_LIMIT);
     });
 
-  /** Lists the pages of a text, one for each part of it; none if it is too long to be read. */
   const pagesOf = async (edition: Edition, file: EditionFile) => {
     if (!isReadable(file)) return [];
     const text = stored(edition, file);
@@ -302,7 +300,6 @@ export type ReadingPages = {
     chapters: readonly PrintedChapter[],
     enter: () => () => void,
   ) => Promise<PrintedBook>;
-  /** Returns the outline of every text of an edition, by path: its first heading and its words. */
   readonly outlines: (edition: Edition) => Promise<ReadonlyMap<string, Outline>>;
   /**
    * Renders a text as HTML for a page of another kind, with pictures of the given edition. If that fails, the HTML shows
@@ -328,7 +325,6 @@ export function createPageCache(dataDirectory: string, sizes: PageSizes = SIZES)
       const page = inMemory.get(name);
       return page !== undefined && existsSync(fileOf(name)) ? page : null;
     },
-    /** Drops a page from memory, so that the next read takes it from its file. */
     forget: inMemory.drop,
     async read(name: string): Promise<PageFile | null> {
       const file = fileOf(name);

@@ -83,6 +83,5 @@ export type ReadingPlaces = {
     edition: Edition,
   ) => Promise<(Spot & { readonly block: number }) | null>;
   readonly areKept: (accountId: string) => boolean;
-  /** Switches this on or off for an account. Switching it off deletes its places. */
   readonly keep: (accountId: string, keeps: boolean) => Promise<void>;
 };

@@ -230,7 +230,6 @@ function emphasis(mark: string, other: string): string {
   return before + run + text + end + after;
 }
 
-// Rewrites an ellipsis without changing its length; four dots are a full stop and an ellipsis.
 function ellipsis(mark: string): string {
   const dots = mark.match(/\./g)?.length ?? 0;
   const written = dots > 3 ? '.…' : '…';

@@ -47,7 +47,6 @@ export function sentencesOf(text: string, start = 0, end = text.length): readonl
   return found;
 }
 
-/** Returns `start..end` without white space at either end; an empty range if there is only white space. */
 export function trim(text: string, start: number, end: number): Range {
   const slice = text.slice(start, end);
   const from = start + slice.length - slice.trimStart().length;
@@ -125,7 +124,6 @@ const isBlank = (code: number): boolean =>
     ? code === 32 || (code < 14 && code > 8)
     : BLANKS.has(code) || (code >= 0x2000 && code <= 0x200a);
 
-/** Counts the words of `text`, in linear time. */
 export function countWords(text: string): number {
   const spaced = countSpaced(text);
   if (spaced !== null) return spaced;

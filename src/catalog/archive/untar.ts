@@ -91,7 +91,6 @@ function readHeader(block: Uint8Array) {
   };
 }
 
-/** Sums up a header's bytes, with those of its checksum field counted as spaces. */
 function checksum(block: Uint8Array): number {
   let sum = 8 * 0x20;
   for (let at = 0; at < BLOCK; at++) if (at < 148 || at >= 156) sum += block[at] ?? 0;

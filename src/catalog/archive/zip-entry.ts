@@ -2,7 +2,6 @@
 // APPNOTE 6.3.10 without ZIP64.
 import { Refusal } from '../../platform/base/refusal.ts';
 
-/** A file in a zip. `deflated` is the number of its bytes in the zip, `start` their offset. */
 export type ZipEntry = {
   readonly path: string;
   readonly executable: boolean;
@@ -10,7 +9,6 @@ export type ZipEntry = {
   readonly size: number;
   readonly deflated: number;
   readonly start: number;
-  /** Whether its bytes are stored without compression. */
   readonly isStored?: boolean;
 };
 

@@ -113,7 +113,6 @@ export function unzip(archive: Uint8Array, limits: UnzipLimits): ReadonlyMap<str
   }
 }
 
-/** Reads the archive's directory; a comment of any length may follow it. */
 function entriesOf(archive: Uint8Array): readonly ZipEntry[] {
   const tail = Buffer.from(archive.subarray(Math.max(0, archive.length - END_LENGTH - LONGEST_COMMENT)));
   const { start, end } = readZipEnd(tail.subarray(tail.lastIndexOf(END)));

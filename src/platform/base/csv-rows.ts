@@ -11,7 +11,6 @@ export function decodeText(bytes: Uint8Array): string {
   return new TextDecoder(encoding).decode(bytes);
 }
 
-/** The maximum number of faults that a refusal lists; it only counts the rest. */
 const MOST_FAULTS = 100;
 
 /**
@@ -21,7 +20,6 @@ const MOST_FAULTS = 100;
 const SLICE = 8 * 1024;
 const LINES = 50;
 
-/** The maximum length of a line in bytes, and the maximum number of lines. */
 const LONGEST_LINE = 64 * 1024;
 const MOST_LINES = 100_000;
 

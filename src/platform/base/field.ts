@@ -108,7 +108,6 @@ function refuseProperties(node: Node, report: NodeReport): void {
 
 export type Report = (code: string, sentence: string, remedy: string) => void;
 
-/** Reads the value of a YAML key, or reports its problem and returns null. */
 export type Field<T> = (value: YamlValue, key: string, report: Report) => T | null;
 
 // Cc is every control character; U+2028 and U+2029 break lines too.
@@ -137,11 +136,9 @@ const textField =
 const shape = (value: YamlValue): string =>
   typeof value === 'string' ? 'text' : Array.isArray(value) ? 'list' : 'mapping';
 
-/** Reads a text of at most `maxLength` code points without line breaks or control characters, unchanged. */
 export const line = (maxLength: number): Field<string> =>
   textField(maxLength, controlInLine, 'it must be one line without control characters');
 
-/** Reads a text of at most `maxLength` code points without control characters other than line breaks and tabs, unchanged. */
 export const paragraph = (maxLength: number): Field<string> =>
   textField(maxLength, controlInParagraph, 'it must not hold control characters');
 
@@ -210,7 +207,6 @@ export const withDefault = <T>(read: Field<T>, missing: NoInfer<T>): Key<T> => (
 
 export type Values<Keys> = { readonly [K in keyof Keys]: Keys[K] extends Key<infer T> ? T : never };
 
-/** Reads the keys of a mapping by a table. In problems, `under` is written before a key's name. */
 export function readKeys<Keys extends Readonly<Record<string, Key<unknown>>>>(
   keys: Keys,
   entries: YamlMap,
@@ -224,7 +220,6 @@ export function readKeys<Keys extends Readonly<Record<string, Key<unknown>>>>(
   return Object.fromEntries(values) as Values<Keys>;
 }
 
-/** Reports the keys of a mapping that are not known. `key` is the mapping's own key, null for a whole file. */
 export function refuseUnknown(
   entries: YamlMap,
   known: readonly string[],

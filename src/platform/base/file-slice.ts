@@ -11,7 +11,6 @@ export type FileSlice = {
   readonly end: number;
 };
 
-/** Reads the bytes from `start` to `end` (exclusive) of a file into a new buffer. Throws as `readPieces` does. */
 export const readSlice = (file: string, start: number, end: number): Buffer =>
   Buffer.concat(Array.from(readPieces({ file, start, end }), (piece) => piece.slice()));
 

@@ -27,7 +27,6 @@ function mint(kind: string): string {
   return `${kind}${random}${checksum(random)}`;
 }
 
-/** Whether the text is an API key with a right checksum. Needs no database. */
 export const isKey = (text: string): boolean => KEY_PATTERN.test(text) && hasChecksum(text);
 
 export const isToken = (text: string): boolean => TOKEN.test(text) && hasChecksum(text);
@@ -37,13 +36,11 @@ export const isPublishKey = (text: string): boolean => PUBLISH_KEY.test(text) &&
 /** Whether the text contains anything in the form of a key (`svc_`, `svi_` or `svp_`), even with a wrong checksum. */
 export const hasKeyForm = (text: string): boolean => KEY_FORM.test(text);
 
-/** Whether the text contains a key, install token or publish key with a right checksum. */
 export const containsKey = (text: string): boolean => (text.match(KEY_FORMS) ?? []).some(hasChecksum);
 
 /** Hashes a key or token for storage: SHA-256, 32 bytes. A slow hash would add nothing to 190 random bits (ASVS 6.5.2). */
 export const hashKey = (key: string): Uint8Array => createHash('sha256').update(key).digest();
 
-/** Returns the part of a key or token that lists show: its `svc_`, `svi_` or `svp_` and four digits. */
 export const keyPrefix = (key: string): string => key.slice(0, 8);
 
 const hasChecksum = (key: string): boolean => key.endsWith(checksum(key.slice(4, 4 + RANDOM_LENGTH)));

@@ -99,7 +99,6 @@ export function createLog(
   };
 }
 
-/** Returns the key by which entries are counted together; null if each is written. Ignores digits in messages. */
 function kindOf({ event, message, account, method, route, status }: LogEntry): string | null {
   if (LASTING.has(event)) return `${event} ${String(message).replaceAll(/\d+/g, '#')}`;
   const isCheap = event === 'request' && account === null && (CHEAP.has(status) || FREE.has(route));

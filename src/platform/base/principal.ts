@@ -54,10 +54,6 @@ export type AgentPrincipal = Principal | TokenPrincipal;
 
 export const ANONYMOUS: Anonymous = { kind: 'anonymous', complaint: null };
 
-/**
- * Someone who runs the stall: its owner on a page, a user of the machine by a command or a signal, or the holder of a
- * publish key.
- */
 export type Actor = SessionPrincipal | 'command' | 'signal' | 'push';
 
 export type TokenAction = 'take' | 'read' | 'ask';
@@ -72,7 +68,6 @@ export type ItemKind = (typeof ITEM_KINDS)[number];
 
 export type ScopedItem = { readonly kind: ItemKind; readonly itemKey: string };
 
-/** The items that an install token opens (null means all), and the actions that it allows on them. */
 export type TokenScope = {
   readonly items: readonly ScopedItem[] | null;
   readonly may: readonly TokenAction[];

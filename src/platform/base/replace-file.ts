@@ -38,7 +38,7 @@ export async function replaceFile(file: string, text: string, isSynced = false, 
 export function replaceFileSync(file: string, text: string): void {
   const unfinished = nameBeside(file);
   try {
-    // Deletes a file that a killed process left, since it may have another mode.
+    // A killed process may have left the file with another mode.
     rmSync(unfinished, { force: true });
     writeFileSync(unfinished, text, { mode: MODE, flag: 'wx' });
     renameSync(unfinished, file);

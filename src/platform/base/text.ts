@@ -25,10 +25,6 @@ const NO_CHARACTER = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu
 export const escapeXml = (text: string): string =>
   Bun.escapeHTML(text.toWellFormed().replace(NO_CHARACTER, '\ufffd'));
 
-/**
- * Returns the character of an HTML reference: `name` is the text between `&` and `;`. Undefined if there is no such
- * character.
- */
 export function characterOf(name: string): string | undefined {
   if (!/^#?\w{1,40}$/.test(name)) return undefined;
   const character = Bun.markdown.render(`&${name};`);
@@ -39,11 +35,9 @@ export function characterOf(name: string): string | undefined {
 export const readRowId = (text: string): number | null =>
   /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null;
 
-/** Writes names for a sentence: `a, b or c`. */
 export const listed = (names: readonly string[], word: 'or' | 'and' = 'or'): string =>
   names.join(', ').replace(/, (?=[^,]*$)/, ` ${word} `);
 
-/** Writes a number with its noun: `1 item`, `12 items`. */
 export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 const UNITS = ['B', 'KB', 'MB', 'GB', 'TB'];

@@ -2,7 +2,6 @@ import { Refusal, type RefusalKind } from './refusal.ts';
 import { EN } from '../../words/en.ts';
 import type { Words } from '../../words/words.ts';
 
-/** Chooses a refusal's sentence from those of a language, whose tag is `locale`. */
 export type Say = (refusals: Words['refusals'], locale: string) => string;
 
 /**
@@ -20,7 +19,6 @@ export class ToldRefusal extends Refusal {
   }
 }
 
-/** A refusal's sentence in the language of a page. One that no reader's page shows is in English. */
 export const sentenceOf = (refusal: Refusal, words: Words): string =>
   refusal instanceof ToldRefusal ? refusal.say(words.refusals, words.locale) : refusal.message;
 

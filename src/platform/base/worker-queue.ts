@@ -91,7 +91,6 @@ export type RenderTimes = { readonly limit: number; readonly idle: number };
 
 const TIMES: RenderTimes = { limit: 850, idle: 10_000 };
 
-/** Runs jobs in a single Worker, one after the other. The caller knows the type of a job's result. */
 export function createJobQueue(start: StartWorker, times: RenderTimes = TIMES) {
   const { run, close } = createWorkers(start, times.idle);
   return { run: (job: object, limit = times.limit) => run(job, limit), close };

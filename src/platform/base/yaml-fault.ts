@@ -4,7 +4,6 @@ import { error, type Problem } from './problem.ts';
 
 const MOST = 5;
 
-/** A quotation mark or bracket that does not end in its line, by offsets in the text. */
 type Opening = { readonly mark: string; readonly start: number; readonly end: number };
 
 type Told = readonly [reason: string, remedy: string];

@@ -22,7 +22,6 @@ export type Terminal = {
 
 export type Row = Readonly<Record<string, string | number | boolean | null>>;
 
-/** A command's terminal, which writes lists and results for people, or with `--json` as JSON. */
 export type Output = Terminal & {
   readonly isJson: boolean;
   readonly json: (value: unknown) => void;
@@ -31,7 +30,6 @@ export type Output = Terminal & {
 };
 
 export type Input = {
-  /** The first argument; '' if there is none. */
   readonly word: string;
   readonly has: (name: string) => boolean;
   readonly text: (name: string) => string | null;
@@ -123,7 +121,6 @@ export function command(
   };
 }
 
-/** Returns the short form of a command line: its arguments, and `[FLAGS]` if the command takes flags. */
 export function usage({ name, synopsis, options }: Command): string {
   const flags = Object.keys(options).length === 0 ? '' : ' [FLAGS]';
   return `bookstall ${name}${synopsis === '' ? '' : ` ${synopsis}`}${flags}`;
@@ -281,7 +278,6 @@ export function drawBar(
 
 export type Progress = (done: number, all: number) => void;
 
-/** Returns a function that shows the progress of compiling: a bar at a terminal, otherwise at most one line a second. */
 export function createProgress(terminal: Terminal, log: Log): Progress {
   const { isTerminal } = terminal;
   let shownAt = performance.now();

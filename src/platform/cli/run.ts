@@ -18,7 +18,6 @@ import {
 
 const HELP: ReadonlySet<string> = new Set(['--help', '-h']);
 
-/** Runs a command line and returns the exit code: 0 done, 1 failed or refused, 2 usage, 4 not signed in. */
 export async function runCommand(
   program: Program,
   line: readonly string[],
@@ -52,7 +51,6 @@ export async function runCommand(
   }
 }
 
-/** Describes an error: a refusal or system error in a sentence; any other error with its stack, since it is a bug of ours. */
 function describeError({ name }: Command, error: unknown): string {
   if (error instanceof UsageError || error instanceof Refusal) return error.message;
   if (error instanceof Error && 'syscall' in error)

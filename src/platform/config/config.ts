@@ -49,10 +49,8 @@ export type Config = {
   readonly given: Environment;
 };
 
-/** Sign-in by a proxy, such as Authelia, Authentik or oauth2-proxy, which sends the reader's address in a header. */
 type ProxySignIn = {
   readonly header: string;
-  /** Whether an account is made for an address without one. */
   readonly signUp: boolean;
   /** The proxy's page for signing out, as an address or a path; null if it has none. */
   readonly signOut: string | null;
@@ -176,7 +174,6 @@ function givenBy(flags: Environment, environment: Environment): Environment {
 const isOn = (flag: string, variable: string, flags: Environment, environment: Environment): boolean =>
   flags[flag] === true || ['1', 'true'].includes(String(environment[variable]));
 
-/** Reads how many files and bytes one item may have: at most as many as a zip without ZIP64. */
 export const readLimits = (flags: Environment, environment: Environment): Limits => ({
   files: parseFiles(readSetting('max-files', flags, environment)),
   bytes: parseBytes(readSetting('max-bytes', flags, environment)),

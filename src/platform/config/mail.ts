@@ -47,7 +47,6 @@ export function readMailConfig(
   return server === undefined || from === undefined ? null : { ...server, from, tellsSales, pause };
 }
 
-/** A mail server as the office keeps it; its password is a secret beside it. */
 export type KeptMailServer = {
   readonly host: string;
   readonly port: string;

@@ -27,7 +27,6 @@ export type ModelConfig = {
   readonly prices: Prices | null;
 };
 
-/** The prices of a million tokens, in the owner's currency. */
 export type Prices = { readonly input: number; readonly output: number };
 
 /** The settings of a model with their environment variables. None is a command-line flag, since `ps` shows those. */
@@ -106,13 +105,11 @@ export function readModelConfig(
   };
 }
 
-/** Returns the cost of these tokens, in the currency of the prices; null without prices. */
 export function priceOf(prices: Prices | null, inputTokens: number, outputTokens: number): number | null {
   if (prices === null) return null;
   return (inputTokens * prices.input + outputTokens * prices.output) / 1_000_000;
 }
 
-/** Reads only the prices of a model, for commands that ask no model; null if they are missing or invalid. */
 export function readPrices(environment: Environment): Prices | null {
   const [input, output] = [MODEL_SETTINGS['price-input'], MODEL_SETTINGS['price-output']].map((name) =>
     parsePrice(String(environment[name] ?? '').trim()),

@@ -29,7 +29,6 @@ export type SalesConfig = {
   readonly apis: Readonly<Record<PaymentProvider, ProviderApi | null>>;
   /** How long a subscription's items stay open after the end of its paid period. */
   readonly grace: number;
-  /** How long the stored bodies of payment providers' events are kept. */
   readonly keepEvents: number;
 };
 

@@ -36,10 +36,6 @@ export type ClientAddress = { readonly key: string; readonly coarseKey: string }
  */
 export type ProxySight = 'forwarding' | 'silent' | 'unlisted';
 
-/**
- * Finds the client from the address of the socket's peer (null if unknown) and the `X-Forwarded-For` header (null if
- * absent).
- */
 type AddressReader = (peer: string | null, forwardedFor: string | null) => ClientAddress;
 
 type Hop = {
@@ -183,7 +179,6 @@ function addressOf(ip: Ip): ClientAddress {
   return { key: groupsOf(parts, width, client), coarseKey: groupsOf(parts, width, around) };
 }
 
-/** Writes the first `length` bits of an address as its groups: decimal for IPv4, hexadecimal for IPv6. */
 function groupsOf(parts: readonly number[], width: number, length: number): string {
   const kept = parts.slice(0, Math.ceil(length / width));
   const masked = kept.map((part, n) => part & (-1 << Math.max(0, (n + 1) * width - length)));
@@ -193,7 +188,6 @@ function groupsOf(parts: readonly number[], width: number, length: number): stri
 /** Formats a client's network for firewalls and fail2ban: an IPv4 address, or an IPv6 network. */
 export const formatClient = (key: string): string => (key.includes(':') ? `${key}::/${IPV6.client}` : key);
 
-/** Returns the /48 network of an IPv6 client; for IPv4, the address itself. */
 export const siteOf = (key: string): string => key.split(':').slice(0, IPV6_SITE_GROUPS).join(':');
 
 type Ip = ipaddr.IPv4 | ipaddr.IPv6;

@@ -11,7 +11,6 @@ export function agentHeaders(isLink: boolean, isPublic: boolean): Readonly<Recor
   return { 'Cache-Control': 'public, no-cache', 'Access-Control-Allow-Origin': '*' };
 }
 
-/** Reports whether a path belongs to git, also below a link with an install token (`/i/<token>`). */
 export const isGitPath = (path: string): boolean =>
   /^\/+(?:(?:i|%69|%49)\/[^/]*\/)?(?:git|shelf\.git)\//i.test(path);
 

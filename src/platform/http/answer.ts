@@ -13,7 +13,6 @@ const OWN = 'http://own.invalid';
 /** The maximum length of a path in characters. Longer ones are not parsed, since some take quadratic time. */
 const LONGEST_PATH = 2_048;
 
-/** Redirects to a path of this stall with 303, as every accepted form is answered. */
 export const redirect = (path: string, headers: Readonly<Record<string, string>> = {}): Response =>
   new Response(null, {
     status: 303,

@@ -17,7 +17,6 @@ const LISTS = 8;
 const SEARCHES = 2;
 const WAITING_SEARCHES = 10;
 
-/** Is told once of each kind of sign that a proxy stands before the server, with the address of the connection. */
 export type SeeProxy = (sight: ProxySight, peer: string) => void;
 
 /**
@@ -155,7 +154,6 @@ export const createConnections = (listener: () => Listener | null): Connections 
 });
 
 export type Connections = {
-  /** Returns the address at the other end of a connection, which may be a proxy; null if it is unknown. */
   readonly peerOf: (request: Request) => string | null;
   /** Sets the seconds in which the connection may transfer nothing while this request is answered; 0 means no limit. */
   readonly allowSilence: (request: Request, seconds: number) => void;

@@ -98,7 +98,6 @@ export function failureResponse({ status, body, headers }: FailureAnswer): Respo
   });
 }
 
-/** Returns the Retry-After header for an error that names a time to wait, or whose status is 429 or 503; else nothing. */
 export function retryHeader(error: unknown): Readonly<Record<string, string>> {
   const status = statusOf(error);
   const seconds = error instanceof Refusal ? error.retryAfter : undefined;

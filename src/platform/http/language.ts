@@ -52,7 +52,6 @@ export function chosenLanguage(stall: Pick<Speaker, 'manifest'>, request: Reques
   return languages.length === 1 ? null : languageOf(request, languages, null);
 }
 
-/** Reports whether the address of a page names a language, in a stall with several. Paths of the API do not. */
 export const namesLanguage = (request: Request, languages: readonly Language[]): boolean =>
   languages.length > 1 &&
   languageIn(languages, inAddress(request)) !== null &&

@@ -21,7 +21,6 @@ export function unsatisfiable(headers: Readonly<Record<string, string>>, length:
   return new Response(body, { status: 416, headers: { ...kept, ...answer } });
 }
 
-/** A range of bytes; `end` is exclusive. */
 export type Slice = { readonly start: number; readonly end: number };
 
 /**

@@ -7,11 +7,9 @@ export type RequestEntry = {
   readonly startedAt: number;
   account: string | null;
   principal: AgentPrincipal | null;
-  /** The RateLimit headers, once the request is counted by its address; empty before. */
   quota: Quota;
   status: number;
   bytes: number;
-  /** Whether the body is streamed. Then the line is written when the body ends. */
   isStreaming: boolean;
 };
 
@@ -70,6 +68,5 @@ export type RequestLog = {
   readonly of: (request: LoggedRequest) => RequestEntry;
   /** Writes the line of an answer that is not streamed. Called before Bun sends it, which removes its Content-Length. */
   readonly answered: (request: Request, route: string, response: unknown) => void;
-  /** Follows a streamed body: counts its bytes and writes the line at its end. */
   readonly watch: (request: Request, route: string) => Watcher;
 };

@@ -34,7 +34,6 @@ const encoder = new TextEncoder();
 // clients would hold hundreds of megabytes.
 const encoded = new Uint8Array(6 * PIECE);
 
-/** Returns the bytes of a text. The next call overwrites them. */
 const encode = (text: string): Uint8Array =>
   3 * text.length > encoded.length
     ? encoder.encode(text)
@@ -215,7 +214,6 @@ export function createSender(
   };
 }
 
-/** Joins pieces of at most 64 KiB in all. The result is valid until other code runs. */
 function join(pieces: Iterable<Uint8Array>): Uint8Array<ArrayBuffer> {
   let at = 0;
   for (const piece of pieces) {
@@ -240,7 +238,7 @@ function createOpenBodies(connections: Connections, { perClient, anonymous, tota
     count--;
     if (open.size === 0) clients.delete(key);
   };
-  /** Ends the count of bodies whose connection has closed, since Bun does not report when a file or a Blob was sent. */
+  // Bun does not report when a file or a Blob was sent.
   const leaveEnded = (): void => {
     if (performance.now() - lookedAt < LOOK) return;
     for (const [key, open] of clients)

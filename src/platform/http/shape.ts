@@ -23,7 +23,6 @@ TypeRegistry.Set<Rules>(TEXT, ({ minLength, maxLength = Infinity, enum: words },
 });
 
 export const { Optional: optional, Array: array } = Type;
-/** The building blocks of shapes: objects, texts that count their length in code points, and whole numbers. */
 export const object = <Fields extends TProperties>(fields: Fields) => Type.Object(fields);
 export const partial = <Fields extends TProperties>(fields: Fields) => Type.Partial(Type.Object(fields));
 export const text = (description?: string, rules: Rules = {}) =>
@@ -51,7 +50,6 @@ export function readFields<Shape extends TObject>(
   act: string,
 ): Static<Shape> {
   const check = checks.getOrInsertComputed(shape, () => TypeCompiler.Compile<TObject>(shape));
-  // Copies only the object's own fields.
   const fields = { ...given };
   if (check.Check(fields)) return fields;
   const name = check.Errors(fields).First()?.path.split('/')[1] ?? '';

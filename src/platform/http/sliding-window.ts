@@ -247,7 +247,6 @@ export function createSlotTable(capacity: number): SlotTable {
     append(slot);
   };
 
-  /** Takes `slot`, which `next` returned, from its present key and gives it to `key`. */
   const assign = (slot: number, key: string): void => {
     const isFirstUse = slot > used;
     if (!isFirstUse) unchain(slot);

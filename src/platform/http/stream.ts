@@ -111,10 +111,6 @@ export function createFrameStream(
   });
 }
 
-/**
- * Sends the frames of the generator that `open` returns, and counts them as an open answer of the account. `route` is the path
- * pattern for the log.
- */
 export async function sendFrames(
   { budgets, connections, requestLog }: Http,
   request: Request,

@@ -45,10 +45,6 @@ export const FIRST_FONTS = fontUrls('literata-latin-wght-normal', 'source-sans-3
  */
 export const LATER_FONTS = fontUrls('literata-latin-wght-italic', 'source-code-pro-latin-wght-normal');
 
-/**
- * The files that are made from a colour. Each key is a file's name without the colour, such as `icon-.svg` for
- * `icon-a5341f.svg`.
- */
 const DRAWN: ReadonlyMap<string, (awning: string) => Asset> = new Map([
   ['awning-.css', (awning: string) => asset(CSS, awningSheet(awning))],
   ['icon-.svg', (awning: string) => asset(SVG, drawIcon(awning))],
@@ -113,7 +109,6 @@ function findFont(name: string): Asset | null {
     : { type: 'font/woff2', body: Bun.file(fontPath(font.name)), etag: `"${font.hash}"` };
 }
 
-/** Draws the stall's icon as SVG: a market stall with an awning of five stripes in the colour `#rrggbb`. */
 function drawIcon(awning: string): string {
   const stripes = [0, 1, 2, 3, 4].map((index) => {
     const left = 1 + index * 6;

@@ -29,10 +29,6 @@ export function contrast(one: string, other: string): number {
   return (high + 0.05) / (low + 0.05);
 }
 
-/**
- * Returns the first mix of the colour and `ink` that has the contrast `least` on both backgrounds of the theme. Ink alone
- * always has it.
- */
 function mixedUntil(colour: string, { paper, sunk, ink }: Theme, least: number): string {
   const mixes = Array.from({ length: STEPS + 1 }, (_, step) => mix(colour, ink, step / STEPS));
   return mixes.find((mixed) => contrast(mixed, paper) >= least && contrast(mixed, sunk) >= least) ?? ink;

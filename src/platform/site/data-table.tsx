@@ -109,7 +109,6 @@ export function numbersBeside(page: number, isLast: boolean) {
   return { newer: page > 1 ? page - 1 : null, older: isLast ? null : page + 1 };
 }
 
-/** Reads from an address where a page of a list begins; null, for the newest rows, if missing or malformed. */
 export function readPlace(query: Query): PagePlace {
   for (const side of ['older', 'newer'] as const) {
     const [, at, row] = /^(\d{1,15})-(\d{1,15})$/.exec(query[side] ?? '') ?? [];

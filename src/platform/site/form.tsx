@@ -59,7 +59,6 @@ export const ActButton = ({ action, children }: { action: string; children: Comp
 
 type ActProps = { readonly name: string; readonly isOpen: boolean; readonly children: ComponentChildren };
 
-/** A form that is hidden until the page's main button is pressed. */
 export const Act = ({ name, isOpen, children }: ActProps) => (
   <details class="act" open={isOpen}>
     <summary class="button primary">{name}</summary>
@@ -144,7 +143,6 @@ export function Field({ label, name, hint, error, type = 'text', value = '', ...
 
 type TextAreaProps = Frame & { value: string; rows?: number; isFixed?: boolean };
 
-/** A field for several lines of text. With `isFixed`, its text can only be copied. */
 export function TextArea({ name, value, rows = 6, isFixed = false, ...frame }: TextAreaProps) {
   return (
     <Framed {...frame}>
@@ -182,7 +180,6 @@ export function Select({ name, options, value = '', any, ...frame }: SelectProps
   );
 }
 
-/** A checkbox; unchecked, it sends nothing. */
 export const Checkbox = ({ label, name, checked }: { label: string; name: string; checked: boolean }) => (
   <label class="checkbox">
     <input type="checkbox" name={name} value="on" checked={checked} />

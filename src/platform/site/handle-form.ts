@@ -25,7 +25,6 @@ export type Refused = {
   readonly headers: Readonly<Record<string, string>>;
 };
 
-/** The result of a form, for the page that shows it: the sentence `said`, or why it was `refused`; and the `typed` values. */
 export type FormEnd<Typed = never> = {
   readonly said?: string | null;
   readonly refused?: Refused;
@@ -84,7 +83,6 @@ const WARNINGS: readonly string[] = ['reindexed-with-errors', 'saved-not-served'
 /** Whether the sentence for a word of `readFlash` tells of a problem. */
 export const isWarning = (said: string): boolean => WARNINGS.includes(said);
 
-/** A short word in an address that stands for a sentence to show. */
 export type FlashWord = keyof typeof SENTENCES | keyof Words['account']['said'];
 
 export const redirectSaying = (path: string, word: FlashWord, headers?: Readonly<Record<string, string>>) =>

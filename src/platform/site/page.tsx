@@ -20,7 +20,6 @@ export type PageHead = {
   readonly heading?: ComponentChildren;
   /** The heading's language, if it is not the page's; null if it is unknown. */
   readonly language?: string | null | undefined;
-  /** `lead` is a line below the heading; `actions` are beside it. */
   readonly lead?: ComponentChildren;
   readonly actions?: ComponentChildren;
   /** The parent page, to which a link above the heading leads. */
@@ -35,9 +34,7 @@ export type PageHead = {
   readonly isNarrow?: boolean;
   readonly description?: string;
   readonly status?: number;
-  /** The href of the menu's entry to mark as current. */
   readonly current?: string;
-  /** The menu of the page's area, such as the owner's pages, if it has one. */
   readonly section?: Section;
   /** The page's path for search engines. Pages without it are not indexed. */
   readonly canonical?: string;
@@ -61,7 +58,6 @@ export const inAccount = ({ frame }: Words): Pick<PageHead, 'current' | 'up'> =>
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; media-src 'self'; font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-/** Renders a page and sends it. No cache keeps it, unless `headers` allow it. */
 export const sendPage = (view: View, head: PageHead, body: ComponentChildren): Response =>
   pageResponse(view, renderPage(view, head, body), head);
 
@@ -100,7 +96,6 @@ export const htmlHeaders = (view: View): Readonly<Record<string, string>> => ({
 export const varyOf = ({ manifest }: Pick<View, 'manifest'>): string =>
   manifest.languages.length === 1 ? 'Cookie' : 'Accept-Language, Cookie';
 
-/** Returns the Vary header of a redirect to a page; nothing if the stall has only one language. */
 const varyByLanguage = ({ manifest }: View): Readonly<Record<string, string>> =>
   manifest.languages.length === 1 ? {} : { Vary: varyOf({ manifest }) };
 
@@ -273,7 +268,6 @@ type SiteManifest = {
 type SellIds = Readonly<Record<PaymentProvider, readonly string[]>>;
 
 export type View = {
-  /** The stall's manifest, with its logo as a URL. */
   readonly manifest: SiteManifest;
   readonly words: Words;
   readonly origin: string;

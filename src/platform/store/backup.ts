@@ -87,10 +87,8 @@ export function makeBackup({ dataDirectory, at, to, beside = [] }: BackupJob): B
   return { path, ...proof, removed };
 }
 
-/** Returns the path of the file beside a backup that `sha256sum -c` reads. */
 export const checksumFile = (path: string): string => `${path}.sha256`;
 
-/** Returns the path of the folder beside a backup that holds the other files of the data directory. */
 const filesFolder = (path: string): string => `${path}.files`;
 
 /**
@@ -305,7 +303,6 @@ function copyIn(file: string, arriving: string, proven: string): void {
   }
 }
 
-/** Converts a system error, such as a full disk, to a refusal; returns other errors as they are. */
 function asRefusal(error: unknown, dataDirectory: string): unknown {
   if (error instanceof Refusal || !(error instanceof Error && 'code' in error)) return error;
   return Refusal.storage(

@@ -63,7 +63,6 @@ export function openImmutable(file: string): Database {
   return new Database(uri, constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI);
 }
 
-/** Computes a file's length and SHA-256 piece by piece, and passes each piece to `take`. */
 export function digestFile(file: string, take: (piece: Uint8Array) => void = () => {}) {
   const hash = new Bun.CryptoHasher('sha256');
   const buffer = new Uint8Array(1 << 20);
@@ -156,7 +155,6 @@ const UNFINISHED = /^(.*)\.unfinished-(\d+)(-journal)?$/s;
 export const backupName = (at: number): string =>
   `bookstall-${new Date(at).toISOString().replaceAll(/[-:.]/g, '')}.db`;
 
-/** Returns when the backup of a name was made, in milliseconds since 1970; null if the name is not that of a backup. */
 export function backupTime(name: string): number | null {
   const [, year, month, day, hour, minute, second, rest] = NAME.exec(name) ?? [];
   const at = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}.${rest}Z`);
@@ -238,7 +236,6 @@ function asRefusal(error: unknown, source: string, target: string): unknown {
   return Refusal.storage(sentence);
 }
 
-/** Returns an error's message, without the system call and the temporary file name that Node adds. */
 const reasonOf = (error: Error): string =>
   isSqliteError(error) ? error.message : (error.message.split(', ')[0] ?? '');
 

@@ -86,7 +86,6 @@ function takeGroups(uid: number, gid: number): void {
   }
 }
 
-/** Syncs a file: returns when its bytes are on disk. */
 export function syncFile(file: string): void {
   sync(file, 'r+');
 }

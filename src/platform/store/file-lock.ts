@@ -45,7 +45,6 @@ export function lockFile(
 
 const UNLOCKED = { release(): void {} };
 
-/** Opens or makes the lock file; null if that fails because the file system is read-only. */
 function open(file: string): Database | null {
   try {
     makePrivate(file);

@@ -21,7 +21,6 @@ import { lockFile } from './file-lock.ts';
  */
 export type ServerNote = {
   readonly pid: number;
-  /** The server's user id; null if the system has none. */
   readonly uid: number | null;
   readonly version: string;
   readonly startedAt: number;

@@ -22,13 +22,10 @@ export type Settings = {
   /** A number that changes with every change of a setting. */
   readonly version: () => number;
   readonly value: (name: string) => unknown;
-  /** The settings whose names begin with `prefix`, each with the rest of its name. */
   readonly under: (prefix: string) => readonly (readonly [rest: string, value: unknown])[];
   /** The text of a secret; null without one, and without the key with which it was encrypted. */
   readonly secret: (name: string) => string | null;
-  /** A setting as a text, whether it is a secret or not; null without one. */
   readonly text: (name: string) => string | null;
-  /** The last four characters of a secret; null without one. */
   readonly endingOf: (name: string) => string | null;
   /** The names of the secrets that cannot be decrypted, as after a backup was restored without its key. */
   readonly lost: () => readonly string[];
@@ -38,7 +35,6 @@ export type Settings = {
   readonly save: (by: Actor, subject: string, given: NewSettings) => Promise<void>;
 };
 
-/** The number of a secret's characters that pages show. */
 const SHOWN = 4;
 
 /** The settings in a data directory, for a command beside its server; null without a database that has any. Changes nothing. */
@@ -66,7 +62,6 @@ const listUnder = (held: ReadonlyMap<string, unknown>, prefix: string) =>
     name.startsWith(prefix) ? [[name.slice(prefix.length), value] as const] : [],
   );
 
-/** Opens the settings of a stall: they are read once, and kept in memory. */
 export function openSettings(
   store: Store<ReturnType<typeof settingReads>, ReturnType<typeof settingWrites>>,
   box: SecretBox,

@@ -16,7 +16,6 @@ export type Sql = Piece;
 /** The SQL of each template without nested pieces: its statement is found sooner if no new string is made. */
 const plain = new Map<TemplateStringsArray, string>();
 
-/** Makes a piece of SQL: each `${}` holds a value, or another piece. */
 export function sql(texts: TemplateStringsArray, ...parts: readonly Part[]): Sql {
   if (parts.some((part) => part instanceof Piece)) {
     const given: Value[] = [];
@@ -44,7 +43,6 @@ export function where(...conditions: readonly (Sql | null)[]): Sql {
   return new Piece(text && `WHERE ${text}`, all);
 }
 
-/** Makes the end of an INSERT from a row: its column names, and VALUES with placeholders. */
 export function values(row: Readonly<Record<string, Value>>): Sql {
   const names = Object.keys(row);
   const places = names.map(() => '?').join(', ');
@@ -93,7 +91,6 @@ export function statementsOf(current: () => Database) {
   };
   return {
     one,
-    /** Returns the first column of the first row; null if there is no row. */
     value<Value>(...statement: Statement): Value | null {
       const { text, values } = sql(...statement);
       return (prepare(text).values(...values)[0]?.[0] ?? null) as Value | null;

@@ -4,10 +4,8 @@ import { type Element, element, isBlank, type Node, parseXhtml, writeXhtml } fro
 
 /** The surroundings of an element, which decide what it may contain. */
 type Place = {
-  /** Whether only inline elements are allowed. */
   readonly isLine: boolean;
   readonly isLink: boolean;
-  /** Whether headings are forbidden. */
   readonly isCell: boolean;
   /** The tags of the enclosing elements that must not contain one of their own kind, each after a space. */
   readonly within: string;
@@ -141,7 +139,6 @@ function conformFigure(node: Element, place: Place): Element {
   return element('figure', conformAttributes(node, 'figure', place.ids), children);
 }
 
-/** Makes a list valid: everything in it that is no item is put into one. */
 function conformList(node: Element, place: Place): readonly Node[] {
   const items: Element[] = [];
   let loose: Node[] = [];
@@ -209,10 +206,6 @@ type Parts = {
   readonly others: Node[];
 };
 
-/**
- * Makes a table valid: a caption, a head, bodies and a foot, each with rows of cells. Everything else is put before the
- * table.
- */
 function conformTable(node: Element, place: Place): readonly Node[] {
   const parts: Parts = { groups: [], captions: [], others: [] };
   for (const child of node.children) sortPart(child, parts);
@@ -268,7 +261,6 @@ function sortRow(child: Node, rows: Element[], { others }: Parts): void {
   else others.push(child);
 }
 
-/** Makes a table row valid: everything in it that is no cell is put into one. */
 function conformRow(row: Element, place: Place): Element[] {
   const cells = row.children
     .filter((child) => !isBlank(child))

@@ -69,7 +69,6 @@ export type EbookResult<Job extends EbookJob> = Job extends { readonly task: 'eb
 
 export type UnpackedEdition = { readonly paths: readonly string[]; readonly chapters: EbookPlan['chapters'] };
 
-/** An e-book's plan as it was read from its folder, with sets and functions that each job needs. */
 type OpenedPlan = EbookPlan & {
   readonly files: ReadonlySet<string>;
   readonly chapterPaths: ReadonlySet<string>;
@@ -78,10 +77,6 @@ type OpenedPlan = EbookPlan & {
 
 let known: { readonly work: string; readonly plan: OpenedPlan } | null = null;
 
-/**
- * Writes an e-book's plan into its folder, from which each job reads it. With ten thousand files it is too large to be
- * sent to the Worker with every job.
- */
 export async function writePlan(work: string, plan: EbookPlan): Promise<void> {
   await writeFile(join(work, 'plan.json'), JSON.stringify(plan), { mode: 0o600 });
 }
@@ -111,7 +106,6 @@ export function writeChapter(work: string, chapter: number, finished: FinishedCh
 export const readChapter = (work: string, chapter: number): FinishedChapter =>
   JSON.parse(readFileSync(chapterPath(work, chapter), 'utf8')) as FinishedChapter;
 
-/** Yields the bytes of a file in pieces, each valid until the next; none if the edition does not have the path. */
 export function* readFile(source: EbookFiles, path: string): Generator<Uint8Array> {
   if ('folder' in source) {
     // No path leads out of the folder: each was checked when the archive was unpacked.

@@ -23,7 +23,6 @@ import { decoded } from '../../platform/base/link.ts';
 import { findLinked, type Links, outsideAddress } from '../../catalog/item-links.ts';
 import { languageFor, wordsIn } from '../../words/words.ts';
 
-/** Does a job on an e-book. Runs in a Worker; throws system errors. */
 export function workOnEbook(job: EbookJob): true | Promise<Artefact | UnpackedEdition> {
   if (job.task === 'ebook-chapter') return renderEbookChapter(job.work, job.chapter, job.asPlain);
   if (job.task === 'ebook-pack') return packEbook(job.work);

@@ -14,7 +14,6 @@ import { createZipWriter } from '../../catalog/skill-archive.ts';
 import { MOST_PIXELS } from '../../catalog/limit.rule.ts';
 import { decoded } from '../../platform/base/link.ts';
 
-/** Writes the archive of an e-book whose chapters are all rendered. Throws system errors. */
 export function packEbook(work: string): Promise<Artefact> {
   const { name, directory } = readPlan(work);
   return writeArtefact(directory, { kind: 'epub', name }, (put) => writeAll(work, createZipWriter(put)));

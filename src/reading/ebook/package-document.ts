@@ -20,7 +20,6 @@ type EbookParts = {
   readonly pictures: readonly EbookPicture[];
 };
 
-/** Writes the package document: the list of all files of the e-book, its metadata, and the reading order. */
 export function packageDocument(
   book: EbookMetadata,
   { chapters, formulas, cover, pictures }: EbookParts,
@@ -82,7 +81,6 @@ function item(id: string, file: string, type: string, properties?: string): stri
 
 type Entry = { readonly label: string; readonly file: string | null; readonly children: Entry[] };
 
-/** Writes the table of contents: chapters by their levels, below the headings of their parts. */
 export function navDocument(book: EbookMetadata, chapters: readonly EbookChapter[]): string {
   const title = oneLine(book.title, wordsOf(book).contents);
   const body = `<nav epub:type="toc" id="toc">
@@ -189,7 +187,6 @@ nav ol { list-style: none; }
 .hljs-deletion { color: #8a1c1c; }
 `;
 
-/** The facts about a book in its EPUB: `modified` is in milliseconds since 1970, `language` a BCP 47 tag. */
 export type EbookMetadata = {
   readonly id: string;
   readonly title: string;

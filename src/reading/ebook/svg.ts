@@ -53,7 +53,6 @@ export function cleanSvg(source: string): string | null {
     .join('');
 }
 
-/** Reads one token; false if the drawing is not well-formed. */
 function readToken(match: RegExpMatchArray, drawing: Drawing): boolean {
   const [, data, end, tag, written = '', isEmpty, text] = match;
   if (data !== undefined || text !== undefined) return readText(data ?? decode(text ?? ''), drawing);
@@ -116,7 +115,6 @@ function attributesOf(tag: string, written: string, ids: Drawing['ids']) {
 /** Whether an id is valid and not taken: only the first element with an id keeps it. */
 const isNew = (id: string, ids: Drawing['ids']): boolean => NAME.test(id) && !ids.has(id);
 
-/** Decodes the references in a text; null if one names an entity that XML does not define. */
 function decode(text: string): string | null {
   let isKnown = true;
   const decoded = text.replace(
@@ -133,7 +131,6 @@ function decode(text: string): string | null {
   return isKnown ? decoded : null;
 }
 
-/** The style attributes that every element except gradients may have. */
 const STYLE = new Set(
   (
     'class fill fill-opacity fill-rule stroke stroke-width stroke-linecap stroke-linejoin stroke-miterlimit ' +
@@ -203,7 +200,6 @@ type SvgReference = { readonly written: string; readonly id: string; readonly ta
 const ADDRESS = /^#([A-Za-z_][\w.-]*)$/;
 const URL = /^url\(\s*(['"]?)#([A-Za-z_][\w.-]*)\1\s*\)$/;
 
-/** Returns an attribute as it stands in the e-book; null if it is not allowed. */
 function svgAttribute(tag: string, name: string, value: string): string | SvgReference | null {
   const written = ` ${name}="${escapeXml(value)}"`;
   const isLink = name === 'xlink:href' || name === 'href';

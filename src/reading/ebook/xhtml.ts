@@ -8,7 +8,6 @@ import { VOID_ELEMENTS } from '../markup/html-writer.ts';
 
 export type Node = string | Element;
 
-/** An element. The values of its attributes are escaped for XML. */
 export type Element = {
   readonly tag: string;
   readonly attributes: ReadonlyMap<string, string>;
@@ -88,7 +87,6 @@ export const isBlank = (node: Node): boolean => typeof node === 'string' && !/[^
 
 type Language = Pick<EbookMetadata, 'language' | 'direction'>;
 
-/** Writes a page of the e-book: `body` is finished XHTML; `type` is the page's `epub:type`. */
 export function xhtmlDocument(
   { language, direction }: Language,
   { title, body, type }: { readonly title: string; readonly body: string; readonly type?: string },
@@ -131,7 +129,6 @@ export function plainXhtml(original: string, path: string): string {
     .join('');
 }
 
-/** Returns the words that the stall adds to an e-book, such as headings, in the e-book's language. */
 export const wordsOf = ({ language }: Pick<EbookMetadata, 'language'>): Words['book'] =>
   wordsIn(languageFor(language)).book;
 

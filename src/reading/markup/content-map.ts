@@ -74,10 +74,6 @@ export function trace(
   if (at < to) missed(at, to);
 }
 
-/**
- * Returns the source offset of `length` characters of the content from `at` on; null if they do not stand together in
- * the source.
- */
 export function placeOf(map: ContentMap, at: number, length: number): number | null {
   const piece = map[firstPiece(map, at)];
   const holds = piece !== undefined && piece.at <= at && at + length <= piece.at + piece.length;

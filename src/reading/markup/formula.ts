@@ -11,10 +11,6 @@ const OPENING = /\$\$?|\\[([]/y;
 /** Matches a dollar amount that is followed by words up to another amount, as in "$5 and 6$". */
 const MONEY = /^\d[\d.,]*\s+(?:\p{L}\s+)?\p{L}{2}/u;
 
-/**
- * Extends a parser to read formulas as tokens `formula` and `formula_block`: `markup` is the opening mark, `content` the
- * TeX.
- */
 export function useFormulas(md: MarkdownIt): MarkdownIt {
   md.inline.ruler.before('escape', 'formula', readInline);
   const alt = ['paragraph', 'reference', 'blockquote', 'list'];

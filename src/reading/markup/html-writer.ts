@@ -70,7 +70,6 @@ const VALUES: Readonly<Record<string, RegExp>> = {
 const endsBefore = (open: string, next: string): boolean =>
   open === 'p' ? !PHRASING.has(next) : (ENDED_BY[open]?.test(next) ?? false);
 
-/** Returns the attributes that an author's element may keep. Addresses and ids are checked later. */
 export function allowedAttributes(tag: string, attributes: Attributes): Attributes {
   const names = [...(ELEMENTS[tag] ?? []), 'id', 'lang', 'dir'];
   const kept = names.flatMap((name) => {
@@ -123,7 +122,6 @@ export class HtmlWriter {
    * still awaited.
    */
   awaited: Player | null = null;
-  /** The number of characters of code that were highlighted so far. */
   highlighted = 0;
   private readonly most: number;
   /** The tag of the author's element whose whole content is being removed; '' if there is none. */

@@ -160,7 +160,6 @@ function isDomain(address: string): boolean {
   return segments.length > 1 && !segments.slice(-2).some((segment) => segment.includes('_'));
 }
 
-/** Removes from the end of an address the punctuation that belongs to the sentence around it. */
 function trimAddress(address: string): string {
   for (let rest = address; ;) {
     const ending = /(?:[?!.,:*_~'"]|&[a-z\d]+;)$/i.exec(rest)?.[0] ?? (isUnopened(rest) ? ')' : '');
@@ -219,7 +218,6 @@ function linkAddresses(text: Positioned, md: MarkdownIt, Make: typeof Token): To
 const FRONT_MATTER = /^---[ \t]*(?:\r\n?|\n)(?=[A-Za-z_][\w-]*[ \t]*:)/;
 const FRONT_MATTER_END = /(?:^|\r\n?|\n)(?:---|\.\.\.)[ \t]*(?:\r\n?|\n|$)/;
 
-/** A line of a source, without its line break, in UTF-16 offsets. */
 type SourceLine = { readonly start: number; readonly end: number };
 
 /**
@@ -243,7 +241,6 @@ export function readSource(original: string): Source {
   return { original, text, lines };
 }
 
-/** Returns the offset at which the text itself begins, after a byte order mark and front matter. */
 export function bodyStart(original: string): number {
   const bom = original.startsWith('\ufeff') ? 1 : 0;
   const begin = FRONT_MATTER.exec(original.slice(bom, bom + 1000))?.[0].length;

@@ -46,10 +46,6 @@ const MOST_HIGHLIGHTED = 100_000;
 /** Matches the pieces of the highlighter's output: spans with classes, and the escaped text in them. */
 const PIECE = /<span class="([\w -]*)">|(<\/span>)|&(?:amp|lt|gt|quot|#x27);|([^<&]+)/g;
 
-/**
- * Returns the language that an info string or a file's ending names, if the highlighter knows it, else null. `rust,ignore`
- * is Rust.
- */
 export function languageOf(info: string): string | null {
   const name = /^[\w+#.-]+/.exec(info.trim())?.[0].toLowerCase() ?? '';
   return highlighter().getLanguage(name) === undefined ? null : name;

@@ -142,7 +142,6 @@ function placeShown(html: string, n: number): number | null {
   return null;
 }
 
-/** Returns the index of the run (a stretch of shown text) at a place of the HTML, or -1. */
 function runAt(runs: Numbers, at: number): number {
   for (let n = 0; n < runs.length; n += 4) if (runs[n]! <= at && at < runs[n]! + runs[n + 1]!) return n;
   return -1;
@@ -184,7 +183,7 @@ function smallestBlock(blocks: Numbers, start: number, end: number): Range | nul
   return smallest;
 }
 
-/** Returns the HTML with all slices marked whose places in it are known. The slices must not overlap. */
+/** The slices must not overlap. */
 export const markedHtml = (rendered: Rendered, slices: readonly Slice[]): string =>
   slices
     .flatMap((slice) => {

@@ -147,7 +147,6 @@ const isMarked = (block: Element): boolean => block.matches('[data-note]') || ma
 /** Returns the nearest value to `length` whose distance from both 0 and `most` is at least `GAP`. */
 const within = (length: number, most: number): number => Math.max(GAP, Math.min(length, most - GAP));
 
-/** Returns the selection if it contains words of the text and nothing outside the text; otherwise null. */
 function selectedIn(text: HTMLElement): Range | null {
   const selection = getSelection();
   if (selection === null || selection.rangeCount === 0 || selection.isCollapsed) return null;
