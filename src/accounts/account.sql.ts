@@ -75,6 +75,7 @@ export function accountReads(db: Statements) {
   };
 }
 
+/** Only valid grants and keys count, including those of disabled accounts. */
 type Holdings = {
   readonly accounts: number;
   readonly disabled: number;

@@ -140,6 +140,7 @@ type PasswordChange = {
    * ended.
    */
   readonly by: string;
+  /** The hash that must still be stored for the account. */
   readonly from: string;
   readonly to: string;
   readonly session: NewSession;

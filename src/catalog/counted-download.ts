@@ -61,6 +61,10 @@ type TakenFile = {
   readonly isFirst: boolean;
 };
 
+/**
+ * Counts the download of a file. An account counts once an hour, since a media player fetches one file in many ranges;
+ * for visitors without account, each answer with the first byte counts.
+ */
 export function countFile(stall: Counting, { principal, edition, file, isFirst }: TakenFile): void {
   const isCounted =
     principal.kind === 'anonymous'

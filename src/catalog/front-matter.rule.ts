@@ -245,6 +245,7 @@ export function bodyProblems({ text, files, readText }: SkillText): Problem[] {
   ];
 }
 
+/** Links are left out, as they are checked elsewhere. */
 function wrongCases(body: string, held: ReadonlySet<string>, linked: ReadonlySet<string>) {
   const byFolded = new Map([...held].map((path) => [foldCase(path), path]));
   const words = new Set(

@@ -6,6 +6,7 @@
  */
 export type PeriodCount = { readonly period: string; readonly count: number };
 
+/** `since` counts the days since 1970 UTC. */
 export type ItemPeriods = {
   readonly kind: string;
   readonly itemKey: string;

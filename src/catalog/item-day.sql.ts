@@ -1,6 +1,7 @@
 import { type Sql, sql, type Statements } from '../platform/store/statements.ts';
 import type { ItemDownloads, ItemPeriods, PeriodCount } from './item-day.rule.ts';
 
+/** `day` counts the days since 1970 UTC. */
 export type DayViews = {
   readonly kind: string;
   readonly itemKey: string;

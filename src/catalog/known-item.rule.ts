@@ -1,6 +1,7 @@
 import type { ItemKind } from '../platform/base/principal.ts';
 
 /** An item that was published from this data directory at least once, so that a grant may name it. */
+/** An item that was published from this data directory at least once, so that a grant may name it. */
 export type KnownItem = { readonly kind: ItemKind; readonly itemKey: string; readonly slug: string };
 
 /**

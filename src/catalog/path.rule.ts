@@ -296,6 +296,7 @@ export function playerOf(path: string): Player | null {
   return kind === 'audio' || kind === 'video' ? kind : null;
 }
 
+/** Null for an SVG too, which can run scripts. */
 export const imageType = (path: string): string | null => typeIn(IMAGES, path);
 
 function typeIn(types: Readonly<Record<string, string>>, path: string): string | null {

@@ -1,6 +1,7 @@
 import { sql, type Statements } from '../platform/store/statements.ts';
 import type { ItemKind } from '../platform/base/principal.ts';
 
+/** `artefact` is JSON; `supersededAt` is null while no newer archive replaced this one. */
 export type StoredSkillArchive = {
   readonly name: string;
   readonly kind: ItemKind;

@@ -108,6 +108,7 @@ function isSignedBy(blob: Buffer, signature: Buffer, message: Buffer): boolean {
   return verify(curve.hash, signed, { key, dsaEncoding: 'ieee-p1363' }, Buffer.concat(padded));
 }
 
+/** The reader throws if the blob ends too early, or has more bytes when `end` is called. */
 function readFields(blob: Buffer) {
   let at = 0;
   const take = (length: number): Buffer => {
@@ -119,6 +120,7 @@ function readFields(blob: Buffer) {
   return { take, next, at: () => at, end: () => must(at === blob.length) };
 }
 
+/** Throws unless the number is written in its shortest form, without a leading zero byte. */
 function positive(bytes: Buffer): Buffer {
   const isPadded = bytes[0] === 0;
   const number = bytes.subarray(isPadded ? 1 : 0);

@@ -125,6 +125,7 @@ const bundle = mapping<Bundle>(
   },
 );
 
+/** Several items that are sold together, by their slugs; the price is never 0. */
 export type Bundle = {
   readonly slug: string;
   readonly title: string;

@@ -16,6 +16,7 @@ export type Ground = {
   readonly serverStartId: string;
   readonly isServed: () => boolean;
   readonly log: Log;
+  /** In milliseconds since 1970. */
   readonly now: () => number;
   /** Returns the stall's address for readers, without a path. Known once the server listens. */
   readonly origin: () => string;

@@ -1,5 +1,6 @@
 import { version } from '../../../package.json';
 
+// Defined by `bun run build`; undefined in a program that runs from its sources.
 declare const BUILD_COMMIT: string | undefined;
 
 export const VERSION: string = version;

@@ -1,6 +1,7 @@
 import { SETTINGS } from '../config/config.ts';
 import type { Flags } from './command.ts';
 
+/** All settings except `engine` and the secrets' key, which only environment variables set. */
 const ABOUT = {
   content: ['DIR', 'where the items are'],
   data: ['DIR', 'where accounts, logs and compiled items are kept'],

@@ -11,6 +11,7 @@ export function agentHeaders(isLink: boolean, isPublic: boolean): Readonly<Recor
   return { 'Cache-Control': 'public, no-cache', 'Access-Control-Allow-Origin': '*' };
 }
 
+/** Also below a link with an install token (`/i/<token>`). */
 export const isGitPath = (path: string): boolean =>
   /^\/+(?:(?:i|%69|%49)\/[^/]*\/)?(?:git|shelf\.git)\//i.test(path);
 

@@ -50,6 +50,7 @@ export function readFields<Shape extends TObject>(
   act: string,
 ): Static<Shape> {
   const check = checks.getOrInsertComputed(shape, () => TypeCompiler.Compile<TObject>(shape));
+  // Copies only the object's own fields.
   const fields = { ...given };
   if (check.Check(fields)) return fields;
   const name = check.Errors(fields).First()?.path.split('/')[1] ?? '';

@@ -58,6 +58,7 @@ export const inAccount = ({ frame }: Words): Pick<PageHead, 'current' | 'up'> =>
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; media-src 'self'; font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
+/** No cache keeps the page, unless `headers` allow it. */
 export const sendPage = (view: View, head: PageHead, body: ComponentChildren): Response =>
   pageResponse(view, renderPage(view, head, body), head);
 

@@ -77,6 +77,7 @@ type OpenedPlan = EbookPlan & {
 
 let known: { readonly work: string; readonly plan: OpenedPlan } | null = null;
 
+/** The plan is a file, since with ten thousand files it is too large to be sent to the Worker with every job. */
 export async function writePlan(work: string, plan: EbookPlan): Promise<void> {
   await writeFile(join(work, 'plan.json'), JSON.stringify(plan), { mode: 0o600 });
 }

@@ -187,6 +187,7 @@ nav ol { list-style: none; }
 .hljs-deletion { color: #8a1c1c; }
 `;
 
+/** `modified` is in milliseconds since 1970, `language` a BCP 47 tag. */
 export type EbookMetadata = {
   readonly id: string;
   readonly title: string;
