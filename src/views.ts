@@ -22,7 +22,14 @@ export function createViews(stall: Stall, origin: () => string, cookie: SessionC
       manifest: shown.getOrInsertComputed(stall.stallFiles(), withLogo),
       words,
       origin: origin(),
-      visitor: session === null ? 'anonymous' : session.isOwner ? 'owner' : 'reader',
+      visitor:
+        session === null
+          ? 'anonymous'
+          : session.isOwner
+            ? 'owner'
+            : session.isEditor === true
+              ? 'editor'
+              : 'reader',
       email: session?.email ?? null,
       isUnproven: () => session !== null && isUnproven(stall, session),
       insecure: cookie.mode() === 'insecure',

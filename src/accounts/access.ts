@@ -52,7 +52,7 @@ function findRefusal(stall: Stall, principal: AgentPrincipal, act: Act): MakeRef
   if (lack !== null) return lack;
   const { edition, action, path } = act;
   const { status, slug } = edition.manifest;
-  const isPreview = action === 'look' || (isOwner(principal) && ON_PAGES.has(action));
+  const isPreview = action === 'look' || (previews(principal, edition) && ON_PAGES.has(action));
   if (status !== 'announced' || isPreview || isSample(edition, action, path)) return null;
   return () => new ToldRefusal('no-content', ({ reading }) => reading.notPublished({ slug }));
 }
@@ -63,7 +63,7 @@ function findLack(
   { edition, action, path }: Act,
 ): MakeRefusal | null {
   const { manifest } = edition;
-  if (isOwner(principal) && ON_PAGES.has(action)) return null;
+  if (previews(principal, edition) && ON_PAGES.has(action)) return null;
   if (manifest.status === 'draft') return () => notFound(manifest.slug);
   if (action === 'look' && isShown(manifest)) return null;
   const { isInToken, isHeld } = findHold(stall, principal, manifest);
@@ -171,19 +171,25 @@ function withinScope(principal: AgentPrincipal, action: Action): AgentPrincipal 
   return { kind: 'anonymous', complaint: 'this install token is not for it; send an API key, svc_…' };
 }
 
-export const isHidden = (principal: AgentPrincipal, { manifest }: Edition): boolean =>
-  manifest.status === 'draft' && !isOwner(principal);
+/** Whether an item is hidden from a principal: only who edits it, in a browser, sees a draft. */
+export const isHidden = (principal: AgentPrincipal, edition: Edition): boolean =>
+  edition.manifest.status === 'draft' && !previews(principal, edition);
 
 /** Whether the principal is the owner, signed in with a browser. The owner's API keys have no such rights. */
 export const isOwner = (principal: AgentPrincipal): boolean =>
   principal.kind === 'account' && principal.keyId === null && principal.isOwner;
 
+/** Whether the principal sees an item as who edits it: the owner every one, an editor those that the office keeps. */
+const previews = (principal: AgentPrincipal, { isPushed = false }: Edition): boolean =>
+  isOwner(principal) ||
+  (isPushed && principal.kind === 'account' && principal.keyId === null && principal.isEditor === true);
+
 /**
- * Returns the edition of an item that a principal sees: for the owner's browser, the newer draft or announcement if
+ * Returns the edition of an item that a principal sees: for the browser of who edits it, the newer draft or announcement if
  * there is one.
  */
 export const seenBy = (principal: AgentPrincipal, edition: Edition): Edition =>
-  edition.draft !== undefined && isOwner(principal) ? edition.draft : edition;
+  edition.draft !== undefined && previews(principal, edition) ? edition.draft : edition;
 
 /** Whether an edition is free for everyone: the item is free now, and a superseded edition was free when it was served. */
 const isOpenToAll = ({ manifest, wasFree = true }: Edition): boolean => isFree(manifest) && wasFree;
@@ -219,13 +225,9 @@ function findThere(stall: Stall, principal: AgentPrincipal, edition: Edition, na
  * Whether an item exists under this name, as far as a principal may know. Check it before a refusal that mentions the
  * present slug, which an id or a former slug must not reveal.
  */
-export function isThere(
-  stall: Holds,
-  principal: AgentPrincipal,
-  { manifest }: Edition,
-  name: string,
-): boolean {
-  if (isShown(manifest) || isOwner(principal)) return true;
+export function isThere(stall: Holds, principal: AgentPrincipal, edition: Edition, name: string): boolean {
+  const { manifest } = edition;
+  if (isShown(manifest) || previews(principal, edition)) return true;
   if (manifest.status === 'draft') return manifest.slug === name;
   const { isInToken, isHeld } = findHold(stall, principal, manifest);
   return isInToken && isHeld();

@@ -52,6 +52,11 @@ export function accountReads(db: Statements) {
     /** Returns the language of an account's mails: the one its reader chose, else that of the last sign-in's page; or null. */
     findMailLanguage: (id: string) =>
       db.value<Language | null>`SELECT coalesce(language, mail_language) FROM accounts WHERE id = ${id}`,
+    /** Lists the accounts of editors, ordered by e-mail address. */
+    listEditors: (): readonly Account[] =>
+      db.all<AccountRow>`SELECT ${ACCOUNT_COLUMNS} FROM accounts WHERE is_editor = 1 ORDER BY email`.map(
+        toAccount,
+      ),
     findOwner: () => find(sql`is_owner = 1`),
     listAccounts: (): readonly Account[] =>
       db.all<AccountRow>`SELECT ${ACCOUNT_COLUMNS} FROM accounts ORDER BY email`.map(toAccount),
@@ -118,6 +123,10 @@ export const accountWrites = (db: Statements, follow: AccountFollowers) => ({
     if (at === null) return void db.run`UPDATE accounts SET disabled_at = NULL WHERE id = ${id}`;
     db.run`UPDATE accounts SET disabled_at = coalesce(disabled_at, ${at}) WHERE id = ${id}`;
     endSessions(db, id, at);
+  },
+  setEditor({ id, isEditor, audit }: { readonly id: string; readonly isEditor: boolean } & Audited): void {
+    logAct(db, audit);
+    db.run`UPDATE accounts SET is_editor = ${isEditor} WHERE id = ${id}`;
   },
   setLanguage({ accountId, language }: { readonly accountId: string; readonly language: Language }): void {
     db.run`UPDATE accounts SET language = ${language} WHERE id = ${accountId}`;

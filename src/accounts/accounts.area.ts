@@ -75,10 +75,13 @@ export const accounts = (http: Http) =>
         .get(`${AGENT_LINKS}/create`, () => redirect(AGENT_LINKS))
         .post(`${AGENT_LINKS}/create`, ({ request, member }) => makeLink(http, request, member)),
     )
+    .guard({ editor: true }, (routes) =>
+      routes
+        .get(SECOND_STEP, ({ query, editor }) => showSecondStep(http, editor, { said: readFlash(query) }))
+        .post(SECOND_STEP, ({ request, editor }) => sendSecondStep(http, request, editor)),
+    )
     .guard({ owner: true }, (routes) =>
       routes
-        .get(SECOND_STEP, ({ query, owner }) => showSecondStep(http, owner, { said: readFlash(query) }))
-        .post(SECOND_STEP, ({ request, owner }) => sendSecondStep(http, request, owner))
         .get('/admin/groups', ({ query, owner }) => showGroups(http, owner, { said: readFlash(query) }))
         .post('/admin/groups', ({ request, owner }) => makeGroup(http, request, owner))
         .get('/admin/groups/:name', ({ params, query, owner }) =>

@@ -9,6 +9,7 @@ type SessionHolder = Session & {
   readonly secretHash: Uint8Array;
   readonly email: string;
   readonly isOwner: 0 | 1;
+  readonly isEditor: 0 | 1;
   readonly language: Language | null;
   readonly accountDisabledAt: number | null;
 };
@@ -38,7 +39,7 @@ export function sessionReads(db: Statements) {
   return {
     findSession: (id: string) =>
       db.one<SessionHolder>`SELECT ${COLUMNS}, secret_hash AS secretHash,
-        scope IS 'proxy' AS isByProxy, email, is_owner AS isOwner, language,
+        scope IS 'proxy' AS isByProxy, email, is_owner AS isOwner, is_editor AS isEditor, language,
         disabled_at AS accountDisabledAt FROM sessions JOIN accounts ON accounts.id = account_id
         WHERE sessions.id = ${id}`,
     listSessions: (accountId: string) =>

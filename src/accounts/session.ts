@@ -69,8 +69,9 @@ export function createSessions({ store, now }: Records) {
     if (vouched?.isRead !== false) recordUse(session, at);
     const { id: sessionId, accountId, email, language } = holder;
     const isOwner = holder.isOwner === 1;
+    const editor = holder.isEditor === 1 ? { isEditor: true } : {};
     const chosen = language === null ? {} : { language };
-    return { kind: 'account', accountId, email, keyId: null, sessionId, isOwner, ...chosen };
+    return { kind: 'account', accountId, email, keyId: null, sessionId, isOwner, ...editor, ...chosen };
   };
 
   return {

@@ -13,6 +13,7 @@ const AUDIT = '/admin/audit';
 const ACTIONS: Readonly<Record<AuditAction, string>> = {
   'account.add': 'Added an account',
   'account.disable': 'Disabled an account',
+  'account.editor': 'Made or ended an editor',
   'account.email': 'Changed an e-mail address',
   'account.enable': 'Enabled an account',
   'account.link': 'Created a link',

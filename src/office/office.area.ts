@@ -16,6 +16,7 @@ import { showAudit } from './audit.page.tsx';
 import { saveStallSetting, showStallSettings } from './stall-setting.page.tsx';
 import { askTestQuestion, saveAnswerSettings, showAnswerSettings } from './answer-setting.page.tsx';
 import { saveSellingSettings, showSellingSettings } from './selling-setting.page.tsx';
+import { endHelper, inviteHelper, showHelpers } from './helper-setting.page.tsx';
 import { saveMailSettings, sendTestMail, showMail, showMailSettings } from './mail-setting.page.tsx';
 import { putStepsAway, showOverview } from './overview.page.tsx';
 import type { Http } from './stall.ts';
@@ -62,6 +63,11 @@ export const office = (http: Http) =>
           showSellingSettings(http, owner, { said: readFlash(query) }),
         )
         .post('/admin/settings/selling', ({ request, owner }) => saveSellingSettings(http, request, owner))
+        .get('/admin/settings/helpers', ({ query, owner }) =>
+          showHelpers(http, owner, { said: readFlash(query) }),
+        )
+        .post('/admin/settings/helpers', ({ request, owner }) => inviteHelper(http, request, owner))
+        .post('/admin/settings/helpers/:id/end', ({ params, owner }) => endHelper(http, owner, params.id))
         .get('/admin/audit', ({ query, owner }) => showAudit(http, owner, query)),
     )
     .use(ACCOUNT_ACTS.map((routes) => routes(http)));

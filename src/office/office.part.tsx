@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { SessionPrincipal } from '../platform/base/principal.ts';
 import type { MintedLink } from '../accounts/link.ts';
 import type { Http } from '../platform/http/http.ts';
-import { type PageHead, sendPage } from '../platform/site/page.tsx';
+import { type PageHead, SECOND_STEP, sendPage } from '../platform/site/page.tsx';
 import { When } from '../platform/site/data-table.tsx';
 import type { ActSite } from '../platform/site/act.tsx';
 import { ACCOUNTS, GROUPS, ITEMS, ORDERS, REPORTS } from '../platform/site/paths.ts';
@@ -34,6 +34,15 @@ const MENU = {
   ],
 } as const;
 
+/** The part of the menu that an editor has. */
+const EDITOR_MENU = {
+  Office: [
+    { href: ITEMS, name: 'Items' },
+    { href: REPORTS, name: 'Reports' },
+    { href: SECOND_STEP, name: 'Second step' },
+  ],
+};
+
 /** The head of one of the owner's pages. `current` is the href of its entry in the menu. */
 type AdminPage = PageHead & { readonly current: (typeof MENU)[keyof typeof MENU][number]['href'] };
 
@@ -44,7 +53,7 @@ export function sendAdminPage(
   { current, ...head }: AdminPage,
   body: ComponentChildren,
 ): Response {
-  const section = { name: 'Office', groups: MENU, current };
+  const section = { name: 'Office', groups: owner.isOwner ? MENU : EDITOR_MENU, current };
   const view = viewOf(owner);
   return sendPage(
     view,

@@ -13,6 +13,7 @@ export const SETTINGS_PATHS = {
   selling: SELLING,
   mail: '/admin/settings/mail',
   answers: '/admin/settings/answers',
+  helpers: '/admin/settings/helpers',
 } as const;
 
 const NAMES: Readonly<Record<keyof typeof SETTINGS_PATHS, string>> = {
@@ -20,6 +21,7 @@ const NAMES: Readonly<Record<keyof typeof SETTINGS_PATHS, string>> = {
   selling: 'Selling',
   mail: 'Mail',
   answers: 'Answers',
+  helpers: 'Helpers',
 };
 
 type SettingsPage = Pick<FormEnd, 'said' | 'refused'> & {

@@ -177,7 +177,9 @@ export function showEdit(
           <Button>Save</Button>
         </UploadForm>
       </section>
-      <Sale http={http} code={codeField(http, owner)} {...{ slug, hash, manifest, steps }} />
+      {owner.isOwner && (
+        <Sale http={http} code={codeField(http, owner)} {...{ slug, hash, manifest, steps }} />
+      )}
       <section>
         <h2>Replace the files</h2>
         <UploadForm action={`${path}/replace`} label="Replace the files">

@@ -4,6 +4,7 @@ import { showAdd, takeUpload } from './add-item.page.tsx';
 import { makeSale, replaceFiles, saveEdit, sendFolder, showEdit } from './edit-item.page.tsx';
 import { EDITION_ACTS } from './edition.page.tsx';
 import { sendHolderFile, showEditions, showItem } from './item.page.tsx';
+import { showKeptItems } from './kept-items.page.tsx';
 import { reloadContent, showItems } from './items.page.tsx';
 import { PUBLISH_KEY_ACTS } from './publish-key.page.tsx';
 import type { Http } from './stall.ts';
@@ -23,26 +24,31 @@ export const publishing = (http: Http) =>
           takeBack(http.stall, request, publisher, params),
         ),
     )
+    .guard({ editor: true }, (routes) =>
+      routes
+        .get('/admin/items', ({ query, editor }) =>
+          editor.isOwner ? showItems(http, editor, query) : showKeptItems(http, editor, readFlash(query)),
+        )
+        .get('/admin/add', ({ editor }) => showAdd(http, editor, {}))
+        .post('/admin/add', ({ request, editor }) => takeUpload(http, request, editor))
+        .get('/admin/items/:slug/edit', ({ params, query, editor }) =>
+          showEdit(http, editor, params.slug, { said: readFlash(query) }),
+        )
+        .post('/admin/items/:slug/edit', ({ request, params, editor }) =>
+          saveEdit(http, request, editor, params.slug),
+        )
+        .post('/admin/items/:slug/replace', ({ request, params, editor }) =>
+          replaceFiles(http, request, editor, params.slug),
+        )
+        .get('/admin/items/:slug/folder.zip', ({ request, params, editor }) =>
+          sendFolder(http, request, editor, params.slug),
+        ),
+    )
     .guard({ owner: true }, (routes) =>
       routes
-        .get('/admin/items', ({ query, owner }) => showItems(http, owner, query))
         .post('/admin/items/reindex', ({ owner }) => reloadContent(http, owner))
-        .get('/admin/add', ({ owner }) => showAdd(http, owner, {}))
-        .post('/admin/add', ({ request, owner }) => takeUpload(http, request, owner))
-        .get('/admin/items/:slug/edit', ({ params, query, owner }) =>
-          showEdit(http, owner, params.slug, { said: readFlash(query) }),
-        )
-        .post('/admin/items/:slug/edit', ({ request, params, owner }) =>
-          saveEdit(http, request, owner, params.slug),
-        )
-        .post('/admin/items/:slug/replace', ({ request, params, owner }) =>
-          replaceFiles(http, request, owner, params.slug),
-        )
         .post('/admin/items/:slug/sell', ({ request, params, owner }) =>
           makeSale(http, request, owner, params.slug),
-        )
-        .get('/admin/items/:slug/folder.zip', ({ request, params, owner }) =>
-          sendFolder(http, request, owner, params.slug),
         )
         .get('/admin/items/:slug', ({ params, query, owner }) => showItem(http, owner, params.slug, query))
         .get('/admin/items/:slug/holders.csv', ({ request, params, query }) =>

@@ -145,7 +145,7 @@ async function place(
     ifMatch,
   }: { readonly name: ItemName; readonly folder: string; readonly ifMatch: string | null },
 ) {
-  const sender = { actor: by, setsTerms: true, opens: () => true, details: {} };
+  const sender = { actor: by, setsTerms: by.isOwner, opens: () => true, details: {} };
   return placePushed(stall, sender, { name, staged: folder, expected: { ifMatch, isDryRun: false } }).catch(
     (error: unknown) => {
       if (!(error instanceof Refusal) || error.kind !== 'precondition-failed') throw error;

@@ -71,10 +71,10 @@ export const reading = (http: Http) =>
         .patch('/api/books/:id/notes/:note', (asked) => changeNote(http, asked))
         .delete('/api/books/:id/notes/:note', (asked) => dropNote(http, asked)),
     )
-    .guard({ owner: true }, (routes) =>
+    .guard({ editor: true }, (routes) =>
       routes
-        .get(REPORTS, ({ query, owner }) => showReports(http, owner, query))
-        .post('/admin/reports/:id', ({ request, params, owner }) =>
-          setReport(http, request, owner, params.id),
+        .get(REPORTS, ({ query, editor }) => showReports(http, editor, query))
+        .post('/admin/reports/:id', ({ request, params, editor }) =>
+          setReport(http, request, editor, params.id),
         ),
     );

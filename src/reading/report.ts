@@ -1,6 +1,6 @@
 // Reports of readers to the owner: mistakes in a book, and questions that got no answer.
 import { randomUUID } from 'node:crypto';
-import type { Actor, SessionPrincipal } from '../platform/base/principal.ts';
+import type { SessionPrincipal } from '../platform/base/principal.ts';
 import { findByKey } from '../catalog/catalog.ts';
 import { markAddress } from '../catalog/item-links.ts';
 import { Refusal } from '../platform/base/refusal.ts';
@@ -38,7 +38,8 @@ export const listOwnReports = (stall: Stall, reader: SessionPrincipal) =>
       : { ...report, edition: null, exact: '' };
   });
 
-export async function listReports(stall: Stall, state: ReportState) {
+/** Lists the newest reports in a state, for an editor those of books that the office keeps, without their senders; with the places of their words in the editions that are served. */
+export async function listReports(stall: Stall, who: SessionPrincipal, state: ReportState) {
   const { store } = stall;
   const noted = store.listReports(state).filter(({ exact }) => exact !== '');
   for (const [bookId, own] of Map.groupBy(noted, (report) => report.bookId)) {
@@ -47,8 +48,16 @@ export async function listReports(stall: Stall, state: ReportState) {
     if (edition === undefined || unplaced.length === 0) continue;
     await store.write.placeReports(JSON.stringify(await findNotePlaces(stall, edition, 'reports', unplaced)));
   }
-  return store.listReports(state).map((report) => describe(stall, report));
+  const all = store.listReports(state).map((report) => describe(stall, report));
+  if (who.isOwner) return all;
+  return all
+    .filter(({ bookId }) => isKept(stall, bookId))
+    .map((report) => ({ ...report, accountId: null, email: null }));
 }
+
+/** Whether the office keeps a book, so that an editor may change it. */
+const isKept = (stall: Stall, bookId: string): boolean =>
+  findByKey(stall.catalog(), 'book', bookId)?.isPushed === true;
 
 /**
  * Describes a report, with versions in place of digests. `address` links to its words in the book; null if they are not
@@ -64,6 +73,8 @@ function describe(stall: Stall, report: StoredReport) {
   const words = start !== null && file && { path, start, end: start + exact.length, sha256: file.sha256 };
   return {
     ...report,
+    /** Whether its sender still has an account, where an answer is shown. */
+    isAnswerable: report.accountId !== null,
     manifest: book?.manifest ?? null,
     edition: versionOf(edition),
     mendedIn: mendedIn && versionOf(mendedIn),
@@ -76,14 +87,17 @@ function describe(stall: Stall, report: StoredReport) {
  * answer that is longer than a note.
  */
 export async function setReportState(
-  { store, outbox, now }: Stall,
-  by: Actor,
+  stall: Stall,
+  by: SessionPrincipal,
   id: string,
   { state, answer: typed }: { readonly state: ReportState; readonly answer: string },
 ) {
+  const { store, outbox, now } = stall;
   const [at, answer] = [now(), plainLines(typed)];
   if (answer.length > LONGEST_NOTE)
     throw Refusal.invalid(`Cannot send this answer: write at most ${LONGEST_NOTE} characters`);
+  if (!by.isOwner && !isKept(stall, store.findReport(id)?.bookId ?? ''))
+    throw Refusal.missing('Cannot find this report: reload the list');
   const audit = auditEntry(by, at, 'report.set', `report ${id}`, { state, answered: answer !== '' });
   const isMailed = outbox.sends && (answer !== '' || !REPORT_STATES[state]);
   if (!(await store.write.setReportState({ id, state, answer, at, isMailed, audit })))

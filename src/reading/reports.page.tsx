@@ -1,7 +1,7 @@
 import type { SessionPrincipal } from '../platform/base/principal.ts';
 import { shownWithin } from './shown-text.rule.ts';
 import { listReports, setReportState } from './report.ts';
-import { REPORT_STATES, type ReportState } from './report.sql.ts';
+import { REPORT_STATES, type ReportState, type StoredReport } from './report.sql.ts';
 import { readForm } from '../platform/http/body.ts';
 import type { Http } from './stall.ts';
 import type { Query } from '../platform/http/http.ts';
@@ -32,6 +32,13 @@ export async function setReport(http: Http, request: Request, owner: SessionPrin
     (refused) => showReports(http, owner, { state: form.text('was') }, { refused, id, answer }),
   );
 }
+
+const senderOf = ({ accountId, email }: Pick<StoredReport, 'accountId' | 'email'>) =>
+  accountId === null ? (
+    'a removed account'
+  ) : (
+    <a href={`${ACCOUNTS}/${accountId}`}>{email !== null && <Address email={email} />}</a>
+  );
 
 type RefusedAnswer = { readonly refused: Refused; readonly id: string; readonly answer: string };
 
@@ -80,14 +87,9 @@ export async function showReports(
               {mendedIn !== null && ` mended in ${mendedIn}`}
             </>
           ),
-          From: ({ accountId, email }) =>
-            accountId === null ? (
-              'a removed account'
-            ) : (
-              <a href={`${ACCOUNTS}/${accountId}`}>{email !== null && <Address email={email} />}</a>
-            ),
+          ...(owner.isOwner ? { From: senderOf } : {}),
           When: ({ createdAt }) => <When at={createdAt} />,
-          '': ({ id, accountId }) => (
+          '': ({ id, isAnswerable }) => (
             <Form action={`${REPORTS}/${id}`}>
               <div class="actions">
                 {EVERY.filter((one) => one !== state).map((one) => (
@@ -96,7 +98,7 @@ export async function showReports(
                   </Button>
                 ))}
               </div>
-              {accountId !== null && (
+              {isAnswerable && (
                 <details open={typed?.id === id}>
                   <summary>Answer</summary>
                   <TextArea
@@ -116,7 +118,7 @@ export async function showReports(
             </Form>
           ),
         }}
-        rows={await listReports(http.stall, state)}
+        rows={await listReports(http.stall, owner, state)}
         empty={<Empty>None in this state.</Empty>}
       />
     </>,

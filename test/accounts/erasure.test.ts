@@ -12,7 +12,7 @@ import { chosen, openClaimStall, secretOf } from '../selling/claim-stall.ts';
  * one that a provider knows them by. Whoever adds a column decides here, and uses the stall below so that the column is filled.
  */
 const COLUMNS = `
-accounts: *id *email is_owner password_hash created_at disabled_at keeps_places verified_at news_since language mail_language
+accounts: *id *email is_owner password_hash created_at disabled_at keeps_places verified_at news_since language mail_language is_editor
 keys: id *account_id hash prefix *name scope created_at last_used_at expires_at revoked_at replaces
 known_items: kind item_key slug published_at
 grants: id *account_id kind item_key source granted_at starts_at ends_at revoked_at
@@ -58,6 +58,7 @@ links: id purpose *account_id order_id *address outbox_id secret_hash created_at
 announcements: subject kind item_key title text left_out at
 opt_outs: address_hash at
 subscribers: address_hash about *address page language asked confirmed
+settings: name value set_at actor_id
 confirmations: address_hash at
 notes: id *account_id book_id edition path start alike placed_in placed_path placed_start created_at updated_at bytes exact prefix suffix *text
 reports: id *account_id note_id book_id state mended_in edition path start alike placed_in placed_path placed_start created_at updated_at exact prefix suffix *text *answer

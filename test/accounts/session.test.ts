@@ -25,7 +25,14 @@ describe('a sign-in', () => {
     const { id: accountId } = desk.accounts.find(EMAIL);
     expect(one.account).toEqual({ id: accountId, email: EMAIL, isOwner: false });
     expect(one.session).toEqual({
-      ...{ id: one.cookie.slice(0, 22), accountId, userAgent: 'Test/1.0', endedAt: null, language: null },
+      ...{
+        id: one.cookie.slice(0, 22),
+        accountId,
+        userAgent: 'Test/1.0',
+        endedAt: null,
+        isEditor: 0 as const,
+        language: null,
+      },
       ...{ createdAt: TODAY, lastSeenAt: TODAY, expiresAt: TODAY + 30 * DAY },
     });
     const named = { kind: 'account', accountId, email: EMAIL, keyId: null, isOwner: false } as const;

@@ -23,7 +23,8 @@ export type KeyPrincipal = {
 };
 
 /**
- * An account, identified by a browser's session. `isOwner` says whether it is the stall's owner. `language` is the
+ * An account, identified by a browser's session. `isOwner` says whether it is the stall's owner, `isEditor`
+ * whether it may add and edit the items that the office keeps. `language` is the
  * language that the reader chose; on pages, the page's language.
  */
 export type SessionPrincipal = {
@@ -33,6 +34,7 @@ export type SessionPrincipal = {
   readonly keyId: null;
   readonly sessionId: string;
   readonly isOwner: boolean;
+  readonly isEditor?: boolean;
   readonly language?: Language;
 };
 

@@ -67,6 +67,9 @@ export function createGuards(
     return visitor;
   };
 
+  const inOffice = (request: Request): SessionPrincipal =>
+    requireSession(visit(request, mediaTypeOf(request) === 'multipart/form-data'));
+
   /**
    * Redirects some requests before a page is shown. An address that names a language leads to the same address without it. A
    * reader whom the sign-in proxy names, but who has no session, is led to the sign-in.
@@ -137,18 +140,16 @@ export function createGuards(
         },
         visitor: ({ request }) => ({ visitor: visit(request) }),
         member: ({ request }) => ({ member: requireSession(visit(request)) }),
+        /** For the pages and forms of the office that editors have too; everybody else gets a 404. */
+        editor: ({ request }) => ({
+          editor: { ...requireEditor(inOffice(request), pathOf(request)), language: EN },
+        }),
         /**
          * For the owner's pages and forms, which are in English; everybody else gets a 404. A form with a file is limited in
          * size by its route.
          */
         owner: ({ request }) => ({
-          owner: {
-            ...requireOwner(
-              requireSession(visit(request, mediaTypeOf(request) === 'multipart/form-data')),
-              new URL(request.url).pathname,
-            ),
-            language: 'en' as const,
-          },
+          owner: { ...requireOwner(inOffice(request), pathOf(request)), language: EN },
         }),
       },
       beforePages,
@@ -220,6 +221,16 @@ function requireOwner(principal: SessionPrincipal, path: string): SessionPrincip
   if (principal.isOwner) return principal;
   throw notFound(path);
 }
+
+function requireEditor(principal: SessionPrincipal, path: string): SessionPrincipal {
+  if (principal.isOwner || principal.isEditor === true) return principal;
+  throw notFound(path);
+}
+
+/** The language of the office. */
+const EN = 'en' as const;
+
+const pathOf = (request: Request): string => new URL(request.url).pathname;
 
 const SIGN_IN = '/sign-in';
 

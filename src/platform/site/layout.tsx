@@ -1,3 +1,4 @@
+import { ITEMS } from './paths.ts';
 import type { ComponentChildren } from 'preact';
 import { once } from './once.tsx';
 import { useWords } from './words.tsx';
@@ -133,9 +134,9 @@ function menuLinks({ frame }: Words, visitor: View['visitor']): readonly NavLink
     { href: '/', name: frame.storefront },
     { href: '/dashboard', name: frame.library },
     { href: '/dashboard/account', name: frame.account },
-    { href: '/admin', name: frame.office },
+    { href: visitor === 'editor' ? ITEMS : '/admin', name: frame.office },
   ];
-  return links.slice(0, { anonymous: 1, reader: 3, owner: 4 }[visitor]);
+  return links.slice(0, { anonymous: 1, reader: 3, editor: 4, owner: 4 }[visitor]);
 }
 
 type MenuProps = Pick<LayoutProps, 'visitor' | 'email' | 'canSignOut' | 'current'>;

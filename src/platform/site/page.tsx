@@ -272,7 +272,8 @@ export type View = {
   readonly manifest: SiteManifest;
   readonly words: Words;
   readonly origin: string;
-  readonly visitor: 'anonymous' | 'reader' | 'owner';
+  readonly visitor: 'anonymous' | 'reader' | 'editor' | 'owner';
+  /** The e-mail address of the signed-in account. */
   readonly email: string | null;
   /** Whether purchases with this address wait until it is confirmed, as it was only typed so far. */
   readonly isUnproven: () => boolean;

@@ -3,7 +3,7 @@ import type { AuditDetails, NewAuditEntry } from './audit-log.sql.ts';
 import type { Records } from '../base/stall.ts';
 
 export type AuditAction =
-  | `account.${'add' | 'disable' | 'email' | 'enable' | 'link' | 'remove' | 'second-step'}`
+  | `account.${'add' | 'disable' | 'editor' | 'email' | 'enable' | 'link' | 'remove' | 'second-step'}`
   | `${'code' | 'token'}.${'create' | 'revoke'}`
   | `grant.${'add' | 'revoke'}`
   | `group.${'add' | 'join' | 'leave' | 'remove'}`

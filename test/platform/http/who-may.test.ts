@@ -93,7 +93,14 @@ test('no guard reaches a route by standing above it', async () => {
 });
 
 test.each([
-  [/^\/admin/, 'owner'],
+  [
+    /^\/admin(?!\/(?:second-step|add|items|items\/:slug\/(?:edit|replace|folder\.zip)|reports(?:\/:id)?)$)/,
+    'owner',
+  ],
+  [
+    /^\/admin\/(?:second-step|add|items|items\/:slug\/(?:edit|replace|folder\.zip)|reports(?:\/:id)?)$/,
+    'editor',
+  ],
   [/^\/dashboard|\/ask$|\/yours$|^\/books\/:slug\/(?:notes|reports)/, 'member'],
   [/^\/i\//, 'link'],
 ])('every route like %p names the guard "%s", and no other does', (like, guard) => {

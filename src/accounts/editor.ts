@@ -1,0 +1,39 @@
+import type { Actor } from '../platform/base/principal.ts';
+import { Refusal } from '../platform/base/refusal.ts';
+import { auditEntry } from '../platform/store/audit-entry.ts';
+import { type Account, addAccount } from './account.ts';
+import type { Records } from './stall.ts';
+
+/**
+ * Makes an account an editor, who adds and edits the items that the office keeps; makes the account first if the address has
+ * none. Refuses the owner, and a disabled account.
+ */
+export async function addEditor(stall: Records, by: Actor, email: string): Promise<Account> {
+  const { store } = stall;
+  const account = store.findAccountByAddress(email.trim()) ?? (await addAccount(stall, by, email));
+  if (account.isOwner)
+    throw Refusal.invalid('Cannot make yourself an editor: the owner may do all that one may');
+  if (account.disabledAt !== null)
+    throw Refusal.invalid(
+      `Cannot make "${account.email}" an editor: the account is disabled; enable it first`,
+    );
+  await setEditor(stall, by, account, true);
+  return account;
+}
+
+/** Ends what an editor may do, from their next request on. Refuses not-found. */
+export async function removeEditor(stall: Records, by: Actor, id: string): Promise<void> {
+  const account = stall.store.findAccountById(id);
+  if (account === null) throw Refusal.missing('Cannot find this account: reload the page');
+  await setEditor(stall, by, account, false);
+}
+
+async function setEditor(
+  { store, now }: Records,
+  by: Actor,
+  account: Account,
+  isEditor: boolean,
+): Promise<void> {
+  const audit = auditEntry(by, now(), 'account.editor', account.email, { editor: isEditor });
+  await store.write.setEditor({ id: account.id, isEditor, audit });
+}

@@ -1,0 +1,88 @@
+import type { SessionPrincipal } from '../platform/base/principal.ts';
+import { addEditor, removeEditor } from '../accounts/editor.ts';
+import { createLink } from '../accounts/link.ts';
+import { readForm } from '../platform/http/body.ts';
+import { DataTable, Empty } from '../platform/site/data-table.tsx';
+import { ActButton, Button, EmailField, Form } from '../platform/site/form.tsx';
+import { type FormEnd, handleForm, redirectSaying } from '../platform/site/handle-form.ts';
+import { ACCOUNTS } from '../platform/site/paths.ts';
+import { mailLink } from '../selling/mails.ts';
+import { sendLink } from './office.part.tsx';
+import { sendSettings, SETTINGS_PATHS } from './setting.part.tsx';
+import type { Http } from './stall.ts';
+
+const PATH = SETTINGS_PATHS.helpers;
+
+/** `GET /admin/settings/helpers`: shows who may edit items beside the owner, and invites others. */
+export function showHelpers(
+  http: Http,
+  owner: SessionPrincipal,
+  { said, refused, typed }: FormEnd<string>,
+): Response {
+  const editors = http.stall.store.listEditors();
+  return sendSettings(
+    http,
+    owner,
+    {
+      current: 'helpers',
+      lead: 'An editor adds and edits the items that the office keeps, looks at drafts, and handles reports without their senders. Prices, sale, publishing, people, money and settings stay yours.',
+      said,
+      refused,
+    },
+    <section>
+      <DataTable
+        caption="Editors"
+        columns={{
+          Editor: ({ id, email, hasPassword }) => (
+            <>
+              <a href={`${ACCOUNTS}/${id}`}>{email}</a>
+              {!hasPassword && ', who has not signed in yet'}
+            </>
+          ),
+          '': ({ id }) => <ActButton action={`${PATH}/${id}/end`}>End this</ActButton>,
+        }}
+        rows={editors}
+        empty={<Empty>No editors. Invite one by their e-mail address.</Empty>}
+      />
+      <Form action={PATH} label="Invite an editor">
+        <EmailField label="E-mail address" value={typed ?? ''} autocomplete="off" />
+        <Button kind="quiet">Invite</Button>
+      </Form>
+    </section>,
+  );
+}
+
+/** `POST /admin/settings/helpers`: makes an account an editor, and invites whoever has none yet. */
+export async function inviteHelper(http: Http, request: Request, owner: SessionPrincipal): Promise<Response> {
+  const { stall } = http;
+  let typed = '';
+  return handleForm(
+    async () => {
+      typed = (await readForm(request)).text('email').trim();
+      const { email, hasPassword } = await addEditor(stall, owner, typed);
+      if (hasPassword || stall.config.proxySignIn !== null) return redirectSaying(PATH, 'saved');
+      if (stall.outbox.sends) {
+        await mailLink(stall, owner, email);
+        return redirectSaying(PATH, 'link-mailed');
+      }
+      const link = await createLink(stall, owner, { email, purpose: 'invite' }, stall.origin());
+      const head = { current: SETTINGS_PATHS.shop, title: 'Invitation' };
+      return sendLink(http, owner, head, {
+        link,
+        words: 'Pass this link on: it sets the password of the editor.',
+        back: <a href={PATH}>Helpers</a>,
+      });
+    },
+    (refused) => showHelpers(http, owner, { refused, typed }),
+  );
+}
+
+/** `POST /admin/settings/helpers/:id/end`: ends what an editor may do. */
+export const endHelper = (http: Http, owner: SessionPrincipal, id: string): Promise<Response> =>
+  handleForm(
+    async () => {
+      await removeEditor(http.stall, owner, id);
+      return redirectSaying(PATH, 'saved');
+    },
+    (refused) => showHelpers(http, owner, { refused }),
+  );

@@ -1,0 +1,127 @@
+import { expect, test } from 'bun:test';
+import { SHELF } from '../helpers/harness.ts';
+import { openAdmin, visitAs, wordsOf } from './visit.ts';
+
+const HELPERS = '/admin/settings/helpers';
+const { stall, send, open, cookie } = await openAdmin({
+  files: { ...SHELF, 'stall.yaml': 'defaults: {publisher: Quince Press}\n' },
+});
+await send(HELPERS, { email: 'eve@example.org' });
+const editorCookie = await stall.signIn('eve@example.org');
+const editor = visitAs(stall, editorCookie);
+const idOf = (email: string): string => stall.app.stall.store.findAccount(email)!.id;
+
+/** Sends a form with a file, as a browser does. */
+async function upload(path: string, fields: Readonly<Record<string, string | File>>, as = editorCookie) {
+  const body = new FormData();
+  for (const [name, value] of Object.entries(fields)) body.set(name, value);
+  const headers = { ...as, 'Sec-Fetch-Site': 'same-origin' };
+  const answer = await stall.fetch(path, { method: 'POST', headers, body, redirect: 'manual' });
+  return { status: answer.status, html: await answer.text() };
+}
+const hashOf = async (slug: string): Promise<string> =>
+  /name="hash" value="([0-9a-f]{64})"/.exec((await open(`/admin/items/${slug}/edit`)).html)?.[1] ?? '';
+const EDIT = '/admin/items/egrets/edit';
+const WORDS = { title: 'Egrets', description: 'White birds', publisher: 'Quince Press', currency: 'usd' };
+
+/** The routes of the office that an editor may use; all others are paths that do not exist for them. */
+const OF_EDITORS = new Set([
+  'GET /admin/second-step',
+  'POST /admin/second-step',
+  'GET /admin/items',
+  'GET /admin/add',
+  'POST /admin/add',
+  'GET /admin/items/:slug/edit',
+  'POST /admin/items/:slug/edit',
+  'POST /admin/items/:slug/replace',
+  'GET /admin/items/:slug/folder.zip',
+  'GET /admin/reports',
+  'POST /admin/reports/:id',
+]);
+const ROUTES = stall.app.server.routes
+  .filter(({ path }) => path.startsWith('/admin'))
+  .map(({ method, path }) => [method, path] as const);
+
+test.each(ROUTES)('%s %s is there for an editor only if it is on the list', async (method, path) => {
+  const asked = path.replaceAll(/:\w+/g, 'paid-book');
+  const { status } = await (method === 'GET' ? editor.open(asked) : editor.send(asked));
+  if (!OF_EDITORS.has(`${method} ${path}`)) return expect(status).toBe(404);
+  expect(method === 'GET' && !path.includes(':') ? status : 200).toBe(200);
+});
+
+test('an editor adds a draft, edits its words and files, and looks at it', async () => {
+  await upload('/admin/add', {
+    file: new File(['# Egrets\n\nWhite birds stand in the marsh.\n'], 'egrets.md'),
+  });
+  expect(wordsOf((await editor.open('/admin/items')).html)).toContain('Egrets (book) draft');
+  await upload(EDIT, { ...WORDS, price: '15', status: 'draft', hash: await hashOf('egrets') }, cookie);
+  const words = { ...WORDS, description: 'White birds of the marsh' };
+  const saved = await upload(EDIT, { ...words, price: '15', status: 'draft', hash: await hashOf('egrets') });
+  expect(saved.status).toBe(303);
+  expect((await editor.open('/books/egrets')).html).toContain('White birds');
+  expect((await editor.open('/books/egrets/read')).status).not.toBe(404);
+  const log = (await open('/admin/audit')).html;
+  expect(wordsOf(log)).toMatch(/eve@example.org[^@]*Pushed an item egrets/);
+});
+
+test.each([
+  ['price', { price: '9', status: 'draft' }],
+  ['status', { price: '15', status: 'published' }],
+  ['sample', { price: '15', status: 'draft', sample: 'egrets.md' }],
+])('an editor cannot change the %s', async (_, terms) => {
+  const { status, html } = await upload(EDIT, { ...WORDS, ...terms, hash: await hashOf('egrets') });
+  expect([status, wordsOf(html)]).toEqual([403, expect.stringContaining('Cannot')]);
+  expect((await stall.fetch('/books/egrets')).status).toBe(404);
+});
+
+test('an editor sees no draft of the content directory, no paid text of it, and does not edit it', async () => {
+  for (const path of ['/books/draft-book', '/books/draft-book/read', '/admin/items/paid-book/edit'])
+    expect([path, (await editor.open(path)).status]).toEqual([path, 404]);
+  expect((await editor.open('/books/paid-book/read/01.md')).html).not.toContain('The grey heron of paid');
+});
+
+test('an editor handles reports of kept books without their senders, and no others', async () => {
+  await upload(EDIT, { ...WORDS, price: '0', status: 'published', hash: await hashOf('egrets') }, cookie);
+  await stall.reader('ada@example.org', 'paid-book');
+  const ada = visitAs(stall, await stall.signIn('ada@example.org'));
+  for (const slug of ['egrets', 'paid-book'])
+    await ada.send(`/books/${slug}/reports`, { question: `A slip in ${slug}` });
+  const reports = stall.app.stall.store.listReports('open');
+  expect(reports).toHaveLength(2);
+  const { html } = await editor.open('/admin/reports');
+  expect(html).not.toContain('ada@example.org');
+  expect(html).not.toContain('A slip in paid-book');
+  const [kept, other] = ['egrets', 'paid-book'].map((slug) =>
+    reports.find(({ text }) => text?.includes(slug) === true),
+  );
+  if (kept !== undefined) expect(html).toContain('A slip in egrets');
+  if (other !== undefined)
+    expect((await editor.send(`/admin/reports/${other.id}`, { state: 'done' })).status).toBe(404);
+});
+
+test('an editor has the office in the menu, and an API key of theirs has no more than a reader’s', async () => {
+  expect((await editor.open('/')).html).toContain('href="/admin/items"');
+  const { key } = await stall.app.admin.keys.create('eve@example.org', 'test', { days: 90 });
+  const headers = { Authorization: `Bearer ${key}` };
+  expect((await stall.fetch('/api/items/draft-book', { headers })).status).toBe(404);
+});
+
+test('the owner and a disabled account cannot be editors', async () => {
+  await stall.app.admin.accounts.add('off@example.org');
+  await stall.app.admin.accounts.disable('off@example.org');
+  for (const [email, sentence] of [
+    ['owner@example.org', 'Cannot make yourself an editor'],
+    ['off@example.org', 'the account is disabled'],
+    ['nobody', 'nobody'],
+  ] as const) {
+    const { status, html } = await send(HELPERS, { email });
+    expect([status, wordsOf(html)]).toEqual([400, expect.stringContaining(sentence)]);
+  }
+});
+
+test('what an editor may do ends with their next request', async () => {
+  expect((await editor.open('/admin/items')).status).toBe(200);
+  await send(`${HELPERS}/${idOf('eve@example.org')}/end`);
+  expect((await editor.open('/admin/items')).status).toBe(404);
+  expect((await editor.open('/dashboard')).status).toBe(200);
+});
