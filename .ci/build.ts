@@ -26,6 +26,11 @@ export const FONTS: readonly string[] = Array.from(
   ).scanSync(PROJECT),
 ).toSorted(compareText);
 
+/** The chapters of the Handbook, which the office shows, relative to the project. */
+const CHAPTERS: readonly string[] = Array.from(
+  new Bun.Glob('content/books/handbook/*-*.md').scanSync(PROJECT),
+).toSorted(compareText);
+
 /** Returns the file of every Worker that a source below `src` starts with `workerUrl('…')`, relative to `src`, sorted. */
 export function workerFiles(src: string): readonly string[] {
   const sources = [...new Bun.Glob('**/*.{ts,tsx}').scanSync(src)].map((path) => join(src, path));
@@ -57,7 +62,7 @@ if (import.meta.main) {
   build('--target=node', '--minify', '--outfile=dist/reader.mjs', 'src/reader.ts');
   build(
     ...COMPILE_FLAGS,
-    ...['dist/reader.mjs', ...FONTS].map((path) => `--asset=${path}`),
+    ...['dist/reader.mjs', ...FONTS, ...CHAPTERS].map((path) => `--asset=${path}`),
     '--define',
     `BUILD_COMMIT=${JSON.stringify(commit())}`,
     '--outfile=dist/bookstall',

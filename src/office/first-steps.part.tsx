@@ -8,7 +8,7 @@ import { readBackupRecord } from '../platform/store/backup.ts';
 import { findSetupProblems, originProblem } from '../publishing/sell-check.ts';
 import { Button, Form } from '../platform/site/form.tsx';
 import { SECOND_STEP } from '../platform/site/page.tsx';
-import { ADD, ITEMS, SELLING } from '../platform/site/paths.ts';
+import { ADD, HANDBOOK, ITEMS, SELLING } from '../platform/site/paths.ts';
 import { PAYMENT_PROVIDERS } from '../words/payment-provider.ts';
 import { SETTINGS_PATHS } from './setting.part.tsx';
 import type { Stall } from './stall.ts';
@@ -166,14 +166,14 @@ export function FirstSteps({ stall, owner, isFolded }: FirstStepsProps) {
     return (
       <details>
         <summary>Before your first sale by a provider: {count}</summary>
-        <StepList stall={stall} steps={steps} />
+        <StepList steps={steps} />
       </details>
     );
   return (
     <section>
       <h2>Before your first sale</h2>
       <p class="quiet">{count}</p>
-      <StepList stall={stall} steps={steps} />
+      <StepList steps={steps} />
       <Form action="/admin/first-steps/away">
         <Button kind="quiet">Put this list away</Button>
       </Form>
@@ -181,27 +181,18 @@ export function FirstSteps({ stall, owner, isFolded }: FirstStepsProps) {
   );
 }
 
-function StepList({ stall, steps }: { stall: Stall; steps: readonly Step[] }) {
-  const handbook = stall.catalog().byBookId.get('bookstall-handbook')?.manifest.slug;
-  return (
-    <ol class="first-steps">
-      {steps.map(({ name, isDone, how, chapter }) => (
-        <li class={isDone ? 'done' : undefined}>
-          <strong>{name}</strong>
-          {isDone && <span class="badge good">Done</span>}
-          {!isDone && (
-            <p>
-              {how}
-              {handbook !== undefined && (
-                <>
-                  {' '}
-                  Handbook: <a href={`/books/${handbook}/read/${CHAPTERS[chapter]}`}>{chapter}</a>
-                </>
-              )}
-            </p>
-          )}
-        </li>
-      ))}
-    </ol>
-  );
-}
+const StepList = ({ steps }: { steps: readonly Step[] }) => (
+  <ol class="first-steps">
+    {steps.map(({ name, isDone, how, chapter }) => (
+      <li class={isDone ? 'done' : undefined}>
+        <strong>{name}</strong>
+        {isDone && <span class="badge good">Done</span>}
+        {!isDone && (
+          <p>
+            {how} Handbook: <a href={`${HANDBOOK}/${CHAPTERS[chapter]}`}>{chapter}</a>
+          </p>
+        )}
+      </li>
+    ))}
+  </ol>
+);

@@ -16,6 +16,8 @@ import { showAudit } from './audit.page.tsx';
 import { saveStallSetting, showStallSettings } from './stall-setting.page.tsx';
 import { askTestQuestion, saveAnswerSettings, showAnswerSettings } from './answer-setting.page.tsx';
 import { saveSellingSettings, showSellingSettings } from './selling-setting.page.tsx';
+import { HANDBOOK } from '../platform/site/paths.ts';
+import { showHandbook } from './handbook.page.tsx';
 import { endHelper, inviteHelper, showHelpers } from './helper-setting.page.tsx';
 import { saveMailSettings, sendTestMail, showMail, showMailSettings } from './mail-setting.page.tsx';
 import { putStepsAway, showOverview } from './overview.page.tsx';
@@ -68,6 +70,8 @@ export const office = (http: Http) =>
         )
         .post('/admin/settings/helpers', ({ request, owner }) => inviteHelper(http, request, owner))
         .post('/admin/settings/helpers/:id/end', ({ params, owner }) => endHelper(http, owner, params.id))
+        .get(HANDBOOK, ({ owner }) => showHandbook(http, owner, null))
+        .get('/handbook/:chapter', ({ params, owner }) => showHandbook(http, owner, params.chapter))
         .get('/admin/audit', ({ query, owner }) => showAudit(http, owner, query)),
     )
     .use(ACCOUNT_ACTS.map((routes) => routes(http)));

@@ -152,8 +152,8 @@ export function createPublisher(
     const isFirst = saved === null;
     if (isFirst) await stall.recall();
     saved ??= await openSavedEditions(dataDirectory);
-    const { fault, ...roots } = findRoots(publishing, saved.editions());
-    if (fault !== null) log({ event: 'content-missing', message: fault });
+    const { fault, note, ...roots } = findRoots(publishing, saved.editions());
+    if ((fault ?? note) !== null) log({ event: 'content-missing', message: fault ?? note ?? '' });
     const compiled = await compile(publishing, { ...roots, saved, isFirst, settled }, publishAgain);
     if (compiled === null) {
       gc.start();
@@ -243,16 +243,19 @@ function editionOf({ status, version }: Manifest, digest: string): string | null
  * Finds the item folders in both roots: the content directory, and the folder of pushed items. If a root is missing,
  * suddenly empty or unreadable, its editions stay as they are, and the report says why.
  */
-function findRoots({ content, dataDirectory }: Publishing, saved: ReadonlyMap<string, Edition>) {
+function findRoots({ content, dataDirectory, isServer }: Publishing, saved: ReadonlyMap<string, Edition>) {
   const root = (isPushed: boolean, name: string, list: () => readonly ItemFolder[] | null) => {
     const held = [...saved.values()].filter((edition) => haveSameRoot(edition, { isPushed }));
     const folders = findItemFolders(list, held.length);
-    if (typeof folders !== 'string') return { folders, kept: [], fault: null };
+    if (typeof folders !== 'string') return { folders, kept: [], fault: null, note: null };
     const remedy =
       held.length > 0 || isPushed
         ? 'its last good content continues to be served'
         : 'name another with --content, or make one with "bookstall init"';
-    return { folders: [], kept: held, fault: `${name} is ${folders}; ${remedy}` };
+    const sentence = `${name} is ${folders}; ${remedy}`;
+    // An owner without a shell has no content directory: the office keeps their items.
+    const isFine = isServer && !isPushed && folders === 'missing' && held.length === 0;
+    return { folders: [], kept: held, fault: isFine ? null : sentence, note: isFine ? sentence : null };
   };
   const own = root(false, `The content directory "${content}"`, () => listItemFolders(content));
   const folder = `The folder of pushed items "${pushedDirectory(dataDirectory)}"`;
@@ -264,6 +267,7 @@ function findRoots({ content, dataDirectory }: Publishing, saved: ReadonlyMap<st
     folders,
     kept: [...own.kept, ...pushed.kept].filter((edition) => !present.has(keyOf(edition))),
     isStallKept: own.fault !== null,
+    note: own.note,
     fault: [own.fault, pushed.fault].filter((one) => one !== null).join('. ') || null,
   };
 }

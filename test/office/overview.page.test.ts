@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'bun:test';
-import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { NO_SALES } from '../../src/platform/config/sales.ts';
 import { spell } from '../../src/office/office.part.tsx';
@@ -7,7 +6,7 @@ import { listSales } from '../../src/selling/order.ts';
 import { TEST_DELIVERIES } from '../../src/publishing/sell-test.ts';
 import { session, stripeEvent } from '../selling/providers/stripe-events.ts';
 import { signStripe } from '../selling/signed.ts';
-import { itemYaml } from '../helpers/harness.ts';
+import { itemYaml, temporaryDirectory } from '../helpers/harness.ts';
 import { openAdmin, wordsOf } from './visit.ts';
 
 const { stall, open } = await openAdmin({
@@ -96,7 +95,7 @@ describe('the shop', async () => {
     expect(words).toContain('Before your first sale 3 of 10 done');
     expect(words).toContain('Add an item Done Give it a way to be bought Done');
     expect(words).toContain('Name the shop Settings have its name');
-    expect(words).not.toMatch(/unitAmountCents|Handbook/);
+    expect(words).not.toContain('unitAmountCents');
     expect(words).toContain('Let the stall send mail Set the mail server');
     expect(words).not.toContain('this month');
     expect(words).toMatch(/Last orders .* Paid Test \$19/);
@@ -163,21 +162,42 @@ test('the list is put away, and is then folded', async () => {
   expect(wordsOf((await look('/admin')).html)).toContain('Before your first sale by a provider: ');
 });
 
-test('the chapters of the Handbook that it names are there, by their titles', async () => {
-  const handbook = join(import.meta.dir, '../../content/books/handbook');
-  const files = Object.fromEntries(
-    readdirSync(handbook).map((name) => [
-      `books/handbook/${name}`,
-      readFileSync(join(handbook, name), 'utf8'),
-    ]),
-  );
-  const own = await openAdmin({ files });
-  const { html } = await own.open('/admin');
-  const links = [...html.matchAll(/href="(\/books\/handbook\/read\/[^"#]+)#?([^"]*)">([^<]*)</g)];
+test('the chapters of the Handbook that it names are inside the program, by their titles', async () => {
+  const { html } = await (await openAdmin()).open('/admin');
+  const links = [...html.matchAll(/href="(\/handbook\/[^"#]+)#?([^"]*)">([^<]*)</g)];
   expect(links).toHaveLength(8);
   for (const [, path = '', id = '', title = ''] of links) {
-    const chapter = (await own.open(path)).html;
+    const chapter = (await open(path)).html;
     expect(chapter).toContain(id === '' ? '<h1' : ` id="${id}"`);
     expect(wordsOf(/<h1[^]*?<\/h1>/.exec(chapter)?.[0] ?? '').trim()).toBe(title);
   }
+});
+
+test('every link of the Handbook inside the program leads to a chapter and to a heading of it', async () => {
+  const list = (await open('/handbook')).html;
+  const paths = [...new Set(list.match(/\/handbook\/[a-z0-9-]+\.md/g))];
+  expect(paths.length).toBeGreaterThan(20);
+  const pages = new Map(
+    await Promise.all(paths.map(async (path) => [path, (await open(path)).html] as const)),
+  );
+  const broken = [...pages].flatMap(([path, html]) =>
+    [...html.slice(html.indexOf('<main')).matchAll(/href="(\/handbook\/[^"#]*)?(?:#([^"]+))?"/g)]
+      .filter(
+        ([, to = path, id]) => pages.get(to)?.includes(id === undefined ? '<h1' : `id="${id}"`) !== true,
+      )
+      .map(([link]) => `${path}: ${link}`),
+  );
+  expect(broken).toEqual([]);
+  expect((await open('/handbook/..%2f..%2fpackage.json')).status).not.toBe(200);
+  expect((await open('/handbook/none.md')).status).toBe(404);
+});
+
+test('a stall without a content directory is an empty shop without an error, whose settings count', async () => {
+  const directory = temporaryDirectory();
+  const content = join(directory, 'none');
+  const { stall: bare, open: look, send } = await openAdmin({ directory, files: {}, config: { content } });
+  expect((await bare.fetch('/')).status).toBe(200);
+  expect(wordsOf((await look('/admin/items')).html)).not.toContain('is missing');
+  await send('/admin/settings', { setting: 'name', value: 'Quince Press' });
+  expect(await (await bare.fetch('/')).text()).toContain('Quince Press');
 });

@@ -4,6 +4,7 @@ export const ADD = '/admin/add';
 export const ORDERS = '/admin/orders';
 export const GROUPS = '/admin/groups';
 export const REPORTS = '/admin/reports';
+export const HANDBOOK = '/handbook';
 export const SELLING = '/admin/settings/selling';
 
 export const editPath = (slug: string): string => `${ITEMS}/${slug}/edit`;

@@ -256,6 +256,8 @@ export const ROUTES: Readonly<Record<string, Row>> = {
   'GET /admin/settings/helpers':                   ['session', '401 401 401 404 404 200'],
   'POST /admin/settings/helpers':                  ['session', '401 401 401 404 404 303', { form: 'email=eve%40example.org', audit: ['account.add', 'account.editor', 'account.link'] }],
   'POST /admin/settings/helpers/:id/end':          ['session', '401 401 401 404 404 303', { path: '/admin/settings/helpers/{ann}/end', audit: ['account.editor'] }],
+  'GET /handbook':                                 ['session', '401 401 401 404 404 200'],
+  'GET /handbook/:chapter':                        ['session', '401 401 401 404 404 200', { path: '/handbook/2e-selling.md' }],
   'GET /admin/audit':                              ['session', '401 401 401 404 404 200'],
   'GET /admin/items/:slug':                        ['session', '401 401 401 404 404 200', { path: '/admin/items/free-book' }],
   'GET /admin/items/:slug/holders.csv':            ['session', '401 401 401 404 404 200', { path: '/admin/items/free-book/holders.csv' }],

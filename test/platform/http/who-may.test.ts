@@ -94,7 +94,7 @@ test('no guard reaches a route by standing above it', async () => {
 
 test.each([
   [
-    /^\/admin(?!\/(?:second-step|add|items|items\/:slug\/(?:edit|replace|folder\.zip)|reports(?:\/:id)?)$)/,
+    /^\/handbook|^\/admin(?!\/(?:second-step|add|items|items\/:slug\/(?:edit|replace|folder\.zip)|reports(?:\/:id)?)$)/,
     'owner',
   ],
   [

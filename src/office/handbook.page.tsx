@@ -1,0 +1,87 @@
+import { readdirSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { SessionPrincipal } from '../platform/base/principal.ts';
+import { Rendered } from '../catalog/items.part.tsx';
+import { notFound } from '../platform/base/told.ts';
+import { createIds } from '../reading/markup/ids.ts';
+import { HANDBOOK } from '../platform/site/paths.ts';
+import { sendAdminPage } from './office.part.tsx';
+import type { Http } from './stall.ts';
+
+/** The chapters of the Handbook, which are inside the executable. */
+const FOLDER = Bun.isStandaloneExecutable
+  ? import.meta.dir
+  : join(import.meta.dir, '../../content/books/handbook');
+const CHAPTER = /^\d[a-z]?-[a-z-]+\.md$/;
+
+const listChapters = (): readonly string[] =>
+  readdirSync(FOLDER)
+    .filter((name) => CHAPTER.test(name))
+    .sort();
+
+/** A slug that no item has: links to other chapters are written with it, and then lead to this page. */
+const PLACE = '-';
+
+/** `GET /handbook` and `/handbook/:chapter`: shows the owner the Handbook of this version, whether or not the shop has it. */
+export async function showHandbook(
+  http: Http,
+  owner: SessionPrincipal,
+  chapter: string | null,
+): Promise<Response> {
+  const chapters = listChapters();
+  if (chapter !== null && !chapters.includes(chapter)) throw notFound(`${HANDBOOK}/${chapter}`);
+  const names = await Promise.all(chapters.map(async (name) => [name, titleOf(await read(name))] as const));
+  const current = chapter === null ? null : await read(chapter);
+  const html =
+    chapter === null || current === null
+      ? null
+      : await http.stall.pages.renderText({
+          markdown: current.replace(/^# .*\n/, ''),
+          language: 'en',
+          level: 2,
+          place: {
+            kind: 'book',
+            slug: PLACE,
+            digest: '',
+            from: chapter,
+            isOpen: true,
+            files: chapters,
+            texts: chapters,
+          },
+        });
+  return sendAdminPage(
+    http,
+    owner,
+    { current: '/admin', title: current === null ? 'Handbook' : titleOf(current) },
+    <>
+      {html !== null && <Rendered html={inHandbook(html)} language="en" />}
+      <nav aria-label="Chapters of the Handbook">
+        <ul>
+          {names.map(([name, title]) => (
+            <li>
+              <a href={`${HANDBOOK}/${name}`} aria-current={name === chapter ? 'page' : undefined}>
+                {title}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+    </>,
+  );
+}
+
+const read = (name: string): Promise<string> => readFile(join(FOLDER, name), 'utf8');
+
+const titleOf = (markdown: string): string => /^# (.*)/.exec(markdown)?.[1] ?? '';
+
+/** Leads links to other chapters to their pages here, and gives headings the ids to which links lead. */
+function inHandbook(html: string): string {
+  const ids = createIds();
+  return html
+    .replaceAll(`href="/books/${PLACE}/read/`, `href="${HANDBOOK}/`)
+    .replaceAll(/<(h[2-6])>(.*?)<\/\1>/g, (_, tag: string, inner: string) => {
+      const text = inner.replaceAll(/<[^>]+>/g, '');
+      return `<${tag} id="${ids.forHeading(text)}">${inner}</${tag}>`;
+    });
+}
