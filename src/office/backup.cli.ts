@@ -1,8 +1,8 @@
 import { existsSync, statSync } from 'node:fs';
-import { pushedDirectory } from '../publishing/pushed.ts';
 import { readKeep } from '../platform/config/config.ts';
-import { type Backup, type Restored, restoreDatabase, runBackup } from '../platform/store/backup.ts';
-import { listLastGood } from '../publishing/last-good.ts';
+import { type Backup, type Restored, restoreDatabase } from '../platform/store/backup.ts';
+import { runBackup } from '../publishing/backup.ts';
+import { stageBackupFolder } from '../publishing/backup-folder.ts';
 import { type Input, readUsage, rowsIn, command } from '../platform/cli/command.ts';
 import { refuseMissing, takeData } from '../platform/cli/admin-command.ts';
 import { counted } from '../platform/base/text.ts';
@@ -11,26 +11,17 @@ import { settings } from '../platform/cli/settings.ts';
 export const backupCommand = command({
   name: 'backup',
   synopsis: 'FILE|FOLDER',
-  summary: 'Copy the database, also while the server runs, and prove it',
-  about: 'It holds no content and no pushed items; keep a copy of those too.',
+  summary: 'Copy database and pushed items, also while the server runs',
+  about: 'It leaves out the content directory and secrets.key: keep copies of them.',
   flags: { '--keep N': 'how many backups the folder keeps; older ones go', ...settings('data') },
   examples: ['bookstall backup /var/backups/bookstall --keep 7'],
   async run(input, terminal) {
     const to = targetOf(input);
     const dataDirectory = takeData(input, terminal);
     refuseMissing(dataDirectory);
-    const beside = await listLastGood(dataDirectory);
-    const backup = await runBackup({ dataDirectory, to, at: Date.now(), beside });
+    const backup = await runBackup({ dataDirectory, to, at: Date.now() });
     terminal.result(backup, describe(backup));
-    const editions = beside.filter((path) => path.startsWith('editions/')).length;
-    if (editions > 0)
-      terminal.err(
-        `Beside it, in ${backup.path}.files, are the last good editions of ${counted(editions, 'item')} whose folder has an error.\n`,
-      );
-    const pushed = existsSync(pushedDirectory(dataDirectory))
-      ? `, and of "${pushedDirectory(dataDirectory)}", the items that were pushed`
-      : '';
-    terminal.err(`Keep a copy of the content directory too${pushed}.\n`);
+    terminal.err('Keep a copy of the content directory too.\n');
   },
 });
 
@@ -43,13 +34,24 @@ function targetOf(input: Input) {
   return isFolder ? { folder: name, keep: null } : { file: name };
 }
 
-const describe = ({ path, bytes, sha256, tables, removed }: Backup): string =>
+const describe = ({ path, bytes, sha256, tables, pushed, lastGood, removed }: Backup): string =>
   [
     `Backed up to ${path}`,
     `  ${bytes} bytes, ${rowsIn(tables)}`,
     `  read again and sound; sha256 ${sha256}, also in ${path}.sha256`,
+    ...(pushed + lastGood === 0
+      ? []
+      : [`  beside it, in ${path}.files: ${describeBeside(pushed, lastGood)}`]),
     ...removed.map((name) => `  removed ${name}`),
   ].join('\n');
+
+const describeBeside = (pushed: number, lastGood: number): string =>
+  [
+    ...(pushed === 0 ? [] : [counted(pushed, 'pushed item')]),
+    ...(lastGood === 0
+      ? []
+      : [`last good editions of ${counted(lastGood, 'item')} whose folder has an error`]),
+  ].join(', ');
 
 export const restoreCommand = command({
   name: 'restore',
@@ -58,12 +60,8 @@ export const restoreCommand = command({
   flags: { '--replace': 'if there is a database, which is kept under another name', ...settings('data') },
   examples: ['bookstall restore /var/backups/bookstall/bookstall-20261120T190439395Z.db --replace'],
   run(input, terminal) {
-    const restored = restoreDatabase({
-      file: input.word,
-      dataDirectory: takeData(input, terminal),
-      replace: input.has('replace'),
-      at: Date.now(),
-    });
+    const job = { dataDirectory: takeData(input, terminal), replace: input.has('replace'), at: Date.now() };
+    const restored = restoreDatabase({ ...job, file: input.word }, stageBackupFolder);
     terminal.result(restored, describeRestored(restored));
     terminal.err(AFTER_RESTORE);
   },
@@ -74,10 +72,18 @@ disabled or removed since are back, and what was added since is missing. Look th
 grant list" before you start the server.
 `;
 
-const describeRestored = ({ path, bytes, tables, hasChecksum, kept }: Restored): string =>
+const describeRestored = ({ path, bytes, tables, hasChecksum, kept, pushed, left }: Restored): string =>
   [
     `Restored ${path}`,
     `  ${bytes} bytes, ${rowsIn(tables)}`,
     `  sound; ${hasChecksum ? 'its checksum matches' : 'no checksum file found'}`,
-    ...(kept === null ? [] : [`  the database before is kept as ${kept}`]),
+    ...(pushed === 0
+      ? []
+      : [`  ${counted(pushed, 'pushed item')}, proven by ${pushed === 1 ? 'its hash' : 'their hashes'}`]),
+    ...(left.length === 0 ? [] : [`  left as they are, without --replace: ${left.join(', ')}`]),
+    ...(kept === null
+      ? []
+      : [
+          `  the database before is kept as ${kept}${existsSync(`${kept}.files`) ? `, items that were replaced in ${kept}.files` : ''}`,
+        ]),
   ].join('\n');

@@ -4,9 +4,8 @@ import { startChore } from '../platform/base/chores.ts';
 import { DAY, formatDuration } from '../platform/base/duration.ts';
 import { messageOf } from '../platform/base/refusal.ts';
 import type { BackupPlan, Config } from '../platform/config/config.ts';
-import { runBackup } from '../platform/store/backup.ts';
 import { backupTime } from '../platform/store/copy.ts';
-import { listLastGood } from '../publishing/last-good.ts';
+import { runBackup } from '../publishing/backup.ts';
 import type { Stall } from './stall.ts';
 
 /** How often to check whether a backup is due, and how long to wait after a failed one, in milliseconds. */
@@ -29,7 +28,7 @@ export function startBackups({ config, log, now }: Part, { every, directory, kee
     try {
       const to = { folder: directory, keep };
       const { path, bytes, removed } = await runBackup(
-        { dataDirectory: config.data, at, to, beside: await listLastGood(config.data) },
+        { dataDirectory: config.data, at, to },
         abandoned.signal,
       );
       const ms = Math.round(performance.now() - begun);

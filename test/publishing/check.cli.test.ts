@@ -294,7 +294,7 @@ test('a backup brings along what is served from its last good edition, and anoth
   const served = await archive(stall);
   const file = join(temporaryDirectory(), 'one.db');
   const backup = await type(['backup', file, '--data', data]);
-  expect([backup.code, backup.err]).toEqual([
+  expect([backup.code, backup.out]).toEqual([
     0,
     expect.stringContaining('last good editions of 1 item whose'),
   ]);

@@ -1,8 +1,8 @@
-import { accessSync, constants, lstatSync, readdirSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, lstatSync, readdirSync, statSync } from 'node:fs';
 import { stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DAY } from '../../platform/base/duration.ts';
-import { readBackupRecord } from '../../platform/store/backup.ts';
+import { filesFolder, readBackupRecord } from '../../platform/store/backup.ts';
 import { refuseNetworkFileSystem } from '../../platform/store/database.ts';
 import { describeDiskFault, findDiskFault } from '../../platform/store/data-directory.ts';
 import {
@@ -138,7 +138,7 @@ const MAKE_ONE =
 export async function examineBackup({ config: { data }, now }: Subject): Promise<Result> {
   const record = readBackupRecord(data);
   if (record === null) return warn('No backup is recorded', MAKE_ONE);
-  const { at, path, bytes } = record;
+  const { at, path, bytes, pushed = 0 } = record;
   const age = now() - Date.parse(at);
   const found = await stat(path).then(
     (file) => file.size,
@@ -156,7 +156,13 @@ export async function examineBackup({ config: { data }, now }: Subject): Promise
       `The last backup "${path}" is not there any more, or hidden from this user`,
       'If you moved it, keep it safe; otherwise make another with "bookstall backup FILE"',
     );
-  return ok(`Made at ${at}, ${formatBytes(bytes)}: "${path}"`);
+  if (pushed > 0 && !existsSync(filesFolder(path)))
+    return fail(
+      `The last backup lacks the folder "${filesFolder(path)}", which has its ${counted(pushed, 'pushed item')}`,
+      'Put the folder back, or make another with "bookstall backup FILE"',
+    );
+  const items = pushed === 0 ? '' : ` with ${counted(pushed, 'pushed item')}`;
+  return ok(`Made at ${at}, ${formatBytes(bytes)}${items}: "${path}"`);
 }
 
 const NAMES_ALL = 'Run "bookstall check", which names every problem and its remedy';

@@ -2,7 +2,6 @@ import {
   accessSync,
   closeSync,
   constants,
-  copyFileSync,
   existsSync,
   fsyncSync,
   linkSync,
@@ -17,9 +16,8 @@ import {
   writeSync,
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { Refusal } from '../base/refusal.ts';
+import { messageOf, Refusal } from '../base/refusal.ts';
 import { replaceFileSync } from '../base/replace-file.ts';
-import { workerUrl } from '../base/runtime.ts';
 import {
   APPLICATION_ID,
   backupName,
@@ -33,7 +31,7 @@ import {
   verifyDatabase,
 } from './copy.ts';
 import { migrations } from './database.ts';
-import { makeDataDirectory, syncFile, syncFolder } from './data-directory.ts';
+import { makeDataDirectory, syncFolder } from './data-directory.ts';
 import { Database } from 'bun:sqlite';
 import { holdSwapLock } from './file-lock.ts';
 import { lockDataDirectory } from './server-note.ts';
@@ -46,66 +44,55 @@ export type BackupJob = {
   readonly dataDirectory: string;
   readonly at: number;
   readonly to: { readonly file: string } | { readonly folder: string; readonly keep: number | null };
-  readonly beside?: readonly string[];
 };
 
-export type BackupReply = { readonly backup: Backup } | { readonly refusal: string };
-
-/** A verified backup. `removed` has the names of older backups that were deleted because there were more than `keep`. */
-export type Backup = DatabaseProof & { readonly path: string; readonly removed: readonly string[] };
+/** How many pushed items and last good editions lie in the folder beside a backup. */
+type Beside = { readonly pushed: number; readonly lastGood: number };
 
 /**
- * Makes one backup in a Worker of its own, while others use the database. Aborting `signal` stops the backup and refuses it.
+ * Fills the folder that will be beside a backup, and makes it if it needs any. It gets the one of the newest backup in the same
+ * folder too, null without any.
  */
-export async function runBackup(job: BackupJob, signal?: AbortSignal): Promise<Backup> {
-  const worker = new Worker(workerUrl('platform/store/backup-worker'));
-  const { promise, resolve, reject } = Promise.withResolvers<BackupReply>();
-  const abandon = (): void => reject(Refusal.storage('Cannot end the backup: the server stops'));
-  worker.onmessage = ({ data }: MessageEvent<BackupReply>) => resolve(data);
-  worker.onerror = ({ message }) => reject(Refusal.storage(`Cannot back up: the Worker ended, ${message}`));
-  signal?.addEventListener('abort', abandon, { once: true });
-  worker.postMessage(job);
-  try {
-    const reply = await promise;
-    if ('backup' in reply) return reply.backup;
-    throw Refusal.storage(reply.refusal);
-  } finally {
-    signal?.removeEventListener('abort', abandon);
-    worker.terminate();
-  }
-}
+export type FillFolder = (folder: string, previous: string | null) => Beside;
 
-/** Makes one backup with its checksum file, and records it in the data directory. Refuses whatever `copyDatabase` refuses. */
-export function makeBackup({ dataDirectory, at, to, beside = [] }: BackupJob): Backup {
+/** A verified backup. `removed` has the names of older backups that were deleted because there were more than `keep`. */
+export type Backup = DatabaseProof & Beside & { readonly path: string; readonly removed: readonly string[] };
+
+/**
+ * Makes one backup with its checksum file and the folder beside it, and records it in the data directory. Refuses whatever
+ * `copyDatabase` refuses.
+ */
+export function makeBackup(
+  { dataDirectory, at, to }: BackupJob,
+  fill: FillFolder = () => ({ pushed: 0, lastGood: 0 }),
+): Backup {
   const path = resolve('file' in to ? to.file : join(openFolder(to.folder), backupName(at)));
   [path, checksumFile(path), filesFolder(path)].forEach(refuseTaken);
-  const proof = copyDatabase(join(dataDirectory, 'bookstall.db'), path, migrations);
+  let beside = { pushed: 0, lastGood: 0 };
+  const proof = copyDatabase(join(dataDirectory, 'bookstall.db'), path, migrations, (unfinished) => {
+    beside = fill(unfinished, newestFolder(dirname(path)));
+    // The folder gets its name before the database: a backup that has its name is whole.
+    if (existsSync(unfinished)) renameSync(unfinished, filesFolder(path));
+  });
   writeChecksum(path, proof.sha256);
-  copyFiles(dataDirectory, filesFolder(path), beside);
-  note(dataDirectory, { at: new Date(at).toISOString(), path, bytes: proof.bytes, sha256: proof.sha256 });
+  const { bytes, sha256 } = proof;
+  note(dataDirectory, { at: new Date(at).toISOString(), path, bytes, sha256, pushed: beside.pushed });
   const removed = 'file' in to || to.keep === null ? [] : removeOldest(path, to.keep);
-  return { path, ...proof, removed };
+  return { path, ...proof, ...beside, removed };
+}
+
+/** Returns the folder beside the newest backup in a folder; null without one. */
+function newestFolder(folder: string): string | null {
+  const name = readdirSync(folder)
+    .filter((one) => backupTime(one) !== null && existsSync(filesFolder(join(folder, one))))
+    .toSorted()
+    .at(-1);
+  return name === undefined ? null : filesFolder(join(folder, name));
 }
 
 export const checksumFile = (path: string): string => `${path}.sha256`;
 
-const filesFolder = (path: string): string => `${path}.files`;
-
-/**
- * Copies files to the same relative paths in another directory. Skips files that do not exist, or that the target has already.
- */
-function copyFiles(from: string, to: string, paths: readonly string[]): void {
-  for (const path of paths) {
-    if (!existsSync(join(from, path)) || existsSync(join(to, path))) continue;
-    mkdirSync(dirname(join(to, path)), { recursive: true, mode: 0o700 });
-    copyFileSync(join(from, path), join(to, path));
-    syncFile(join(to, path));
-  }
-}
-
-/** Matches the only paths that a restore copies from the folder beside a backup. The files' contents are checked when read. */
-const BESIDE =
-  /^(?:editions\/(?:book|skill)\/[a-z0-9-]+\.json|artefacts\/[0-9a-f]{2}\/[0-9a-f]{64}\.[a-z]+)$/;
+export const filesFolder = (path: string): string => `${path}.files`;
 
 function openFolder(folder: string): string {
   // Does not create parent folders: if one is missing, probably a disk is not mounted, and then the backup must fail.
@@ -125,7 +112,8 @@ function writeChecksum(path: string, sha256: string): void {
     closeSync(descriptor);
     syncFolder(dirname(path));
   } catch (error) {
-    for (const file of [checksumFile(path), path]) rmSync(file, { force: true });
+    for (const file of [checksumFile(path), path, filesFolder(path)])
+      rmSync(file, { recursive: true, force: true });
     throw error;
   }
 }
@@ -144,7 +132,9 @@ function note(dataDirectory: string, record: BackupRecord): void {
  */
 function removeOldest(made: string, keep: number): readonly string[] {
   const folder = dirname(made);
-  const others = readdirSync(folder).filter((name) => backupTime(name) !== null && name !== basename(made));
+  // A killed backup may have left its folder alone.
+  const names = new Set(readdirSync(folder).map((name) => name.replace(/\.files$/, '')));
+  const others = [...names].filter((name) => backupTime(name) !== null && name !== basename(made));
   const removed = others.toSorted().slice(0, Math.max(0, others.length + 1 - keep));
   for (const name of removed)
     for (const file of [name, checksumFile(name), filesFolder(name)])
@@ -152,12 +142,16 @@ function removeOldest(made: string, keep: number): readonly string[] {
   return removed;
 }
 
-/** The newest verified backup: `at` in ISO 8601 UTC, `bytes` of the file at `path`, `sha256` in lower-case hex. */
+/**
+ * The newest verified backup: `at` in ISO 8601 UTC, `bytes` of the file at `path`, `sha256` in lower-case hex, and the number of
+ * pushed items beside it, which older versions did not record.
+ */
 interface BackupRecord {
   readonly at: string;
   readonly path: string;
   readonly bytes: number;
   readonly sha256: string;
+  readonly pushed?: number;
 }
 
 /** Reads the record of a data directory's newest verified backup; null if none was made, or the record cannot be read. */
@@ -194,18 +188,36 @@ type RestoreJob = {
  * A restored backup: whether a checksum file confirmed it, and the path to which the replaced database moved, null if there was
  * none.
  */
-export type Restored = DatabaseProof & {
-  readonly path: string;
-  readonly hasChecksum: boolean;
-  readonly kept: string | null;
-};
+export type Restored = DatabaseProof &
+  Placed & {
+    readonly path: string;
+    readonly hasChecksum: boolean;
+    readonly kept: string | null;
+  };
+
+/** How many pushed items are as in the backup, and the slugs of those that were left as they are, to replace none. */
+type Placed = { readonly pushed: number; readonly left: readonly string[] };
 
 /**
- * Verifies a backup, copies it into the data directory and replaces the database with it. Changes nothing if it refuses: a
- * backup that fails a check or has a newer schema, a directory in use by a server, and one with a database unless `replace` is
- * set.
+ * Files that wait in the data directory. `put` puts them in their places, and moves those that they replace into the folder
+ * `kept`; null replaces none. `drop` removes what waits.
  */
-export function restoreDatabase({ file, dataDirectory, replace, at }: RestoreJob): Restored {
+export type Arrival = { readonly put: (kept: string | null) => Placed; readonly drop: () => void };
+
+/** Copies the folder beside a backup into a data directory, and verifies it. */
+type StageFolder = (folder: string, dataDirectory: string) => Arrival;
+
+const NOTHING: Arrival = { put: () => ({ pushed: 0, left: [] }), drop() {} };
+
+/**
+ * Verifies a backup, copies it into the data directory, replaces the database with it, and puts what is beside it in its place.
+ * Changes nothing if it refuses: a backup that fails a check or has a newer schema, a directory in use by a server, and one with
+ * a database unless `replace` is set.
+ */
+export function restoreDatabase(
+  { file, dataDirectory, replace, at }: RestoreJob,
+  stage: StageFolder = () => NOTHING,
+): Restored {
   const place = join(dataDirectory, 'bookstall.db');
   if (!replace && existsSync(place))
     throw Refusal.storage(
@@ -215,25 +227,33 @@ export function restoreDatabase({ file, dataDirectory, replace, at }: RestoreJob
   const hasChecksum = compareChecksum(file, proof.sha256);
   const lock = hold(dataDirectory);
   const arriving = `${place}.restoring`;
+  let beside = NOTHING;
   try {
     copyIn(file, arriving, proof.sha256);
+    const along = filesFolder(resolve(file));
+    if (existsSync(along)) beside = stage(along, dataDirectory);
     const kept = join(dataDirectory, backupName(at).replace('bookstall-', 'bookstall-replaced-'));
     const isThere = existsSync(place);
-    const put = isThere ? swapDatabase : placeDatabase;
-    holdSwapLock(dataDirectory, () => put(arriving, place, kept));
-    const along = filesFolder(resolve(file));
-    const names = existsSync(along) ? readdirSync(along, { recursive: true, encoding: 'utf8' }) : [];
-    copyFiles(
-      along,
-      dataDirectory,
-      names.filter((name) => BESIDE.test(name)),
-    );
-    return { path: resolve(file), ...proof, hasChecksum, kept: isThere ? kept : null };
+    const swap = isThere ? swapDatabase : placeDatabase;
+    holdSwapLock(dataDirectory, () => swap(arriving, place, kept));
+    const placed = putInPlace(beside, replace ? filesFolder(kept) : null);
+    return { path: resolve(file), ...proof, hasChecksum, kept: isThere ? kept : null, ...placed };
   } catch (error) {
     throw asRefusal(error, dataDirectory);
   } finally {
     rmSync(arriving, { force: true });
+    beside.drop();
     lock.release();
+  }
+}
+
+function putInPlace(beside: Arrival, kept: string | null): Placed {
+  try {
+    return beside.put(kept);
+  } catch (error) {
+    throw Refusal.storage(
+      `Cannot put all that is beside the backup in its place: ${messageOf(error)}; the database is restored; mend that, and restore again with --replace`,
+    );
   }
 }
 

@@ -148,8 +148,8 @@ const REMEDIES: Readonly<Record<string, string>> = {
 };
 
 const NAME = /^bookstall-(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})(\d{3})Z\.db$/;
-/** Matches the name of an unfinished copy: its final name, the id of the process that makes it, and SQLite's journal. */
-const UNFINISHED = /^(.*)\.unfinished-(\d+)(-journal)?$/s;
+/** Matches the name of an unfinished copy: its final name, the id of the process that makes it, and SQLite's journal or its folder. */
+const UNFINISHED = /^(.*)\.unfinished-(\d+)(-journal|-files)?$/s;
 
 /** Names a backup in a folder of them: `bookstall-20261120T181900123Z.db`, so that names sort by time. */
 export const backupName = (at: number): string =>
@@ -164,9 +164,14 @@ export function backupTime(name: string): number | null {
 /**
  * Copies a database as it is at one moment to a new file of mode 0600, also while others write to it. The copy is written under
  * a temporary name, synced, read again and verified, and only then renamed to `target`. Refuses a name that is taken, and a
- * schema that is not the one of `list`, unless that is null.
+ * schema that is not the one of `list`, unless that is null. Before the copy gets its name, `fill` may make a folder beside it.
  */
-export function copyDatabase(source: string, target: string, list: readonly string[] | null): DatabaseProof {
+export function copyDatabase(
+  source: string,
+  target: string,
+  list: readonly string[] | null,
+  fill: (folder: string) => void = () => {},
+): DatabaseProof {
   refuseTaken(target);
   const unfinished = `${target}.unfinished-${process.pid}`;
   removeUnfinished(target);
@@ -181,6 +186,7 @@ export function copyDatabase(source: string, target: string, list: readonly stri
         `Cannot back up "${source}": of its copy, ${reason}; ${remedy}`,
       list,
     );
+    fill(`${unfinished}-files`);
     refuseTaken(target);
     renameSync(unfinished, target);
     syncFolder(dirname(target));
@@ -218,7 +224,7 @@ function removeUnfinished(target: string): void {
       const isOurs = whole === basename(target) || backupTime(whole) !== null;
       // A process makes one copy at a time, so an older copy of this process was abandoned.
       if (isOurs && (Number(pid) === process.pid || !isRunning(Number(pid))))
-        rmSync(join(folder, name), { force: true });
+        rmSync(join(folder, name), { recursive: true, force: true });
     }
   } catch {
     // Copying to this folder will fail as well, and report the problem.
@@ -228,7 +234,7 @@ function removeUnfinished(target: string): void {
 function asRefusal(error: unknown, source: string, target: string): unknown {
   const code = codeOf(error);
   if (error instanceof Refusal || !(error instanceof Error) || code === '') return error;
-  if (code === 'EEXIST') refuseTaken(target);
+  if (code === 'EEXIST' || code === 'ENOTEMPTY') refuseTaken(target);
   const isSource = ['SQLITE_CORRUPT', 'SQLITE_NOTADB'].some((name) => code.startsWith(name));
   const sentence = isSource
     ? `Cannot back up "${source}": it is damaged (${error.message}); restore the last good backup`

@@ -1,7 +1,8 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeBackup, readBackupRecord, runBackup } from '../../../src/platform/store/backup.ts';
+import { makeBackup, readBackupRecord } from '../../../src/platform/store/backup.ts';
+import { runBackup } from '../../../src/publishing/backup.ts';
 import { backupName, backupTime } from '../../../src/platform/store/copy.ts';
 import { SCHEMA } from '../../../src/platform/store/database.ts';
 import { openStore } from '../../../src/store.ts';
@@ -41,7 +42,13 @@ describe('a backup', () => {
 
   test('is noted in the data directory', () => {
     const { bytes, sha256 } = backup;
-    expect(readBackupRecord(dataDirectory)).toEqual({ at: new Date(AT).toISOString(), path, bytes, sha256 });
+    expect(readBackupRecord(dataDirectory)).toEqual({
+      at: new Date(AT).toISOString(),
+      path,
+      bytes,
+      sha256,
+      pushed: 0,
+    });
   });
 
   test('is one file, and nothing unfinished lies beside it', () => {
