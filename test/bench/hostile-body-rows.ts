@@ -47,8 +47,10 @@ const MCP = {
 const call = (args: string): string =>
   `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"search_library","arguments":${args}}}`;
 const many = (count: number): string => Array.from({ length: count }, (_, n) => `"k${n}":"${n}"`).join(',');
-/** 120,000 arrays, ten in each other. */
-const NESTED = `{"query":[${Array.from({ length: 12_000 }, () => `${'['.repeat(10)}${']'.repeat(10)}`).join(',')}]}`;
+/** Arrays, ten in each other, `count` times. */
+const nested = (count: number): string =>
+  `{"query":[${Array.from({ length: count }, () => `${'['.repeat(10)}${']'.repeat(10)}`).join(',')}]}`;
+const NESTED = nested(12_000);
 /** As many values as fit into the body of a program's question. */
 const question = (rest: string): string => `{"book_id":"wide","query":"heron","history":${rest}}`;
 const note = (rest: string): string => `{"path":"01.md","start":2,"end":11,"text":${rest}}`;
@@ -102,6 +104,12 @@ export function hostileRows({ key, publishKey, cookie }: Senders): readonly Host
     mcp('a text of 250 KiB', text, 60),
     mcp('a text of 250 KiB', text, 580),
     mcp('a search for 250 KiB of Japanese', SEARCH.replace('heron', '鷺'.repeat(85_000)), 60),
+    mcp('1,800 nested arrays in 4 KB', call(nested(180)), 120),
+    mcp('190 nested arrays in 500 bytes', call(nested(19)), 120),
+    mcp('400 nested arrays in 1 KB', call(nested(40)), 120),
+    mcp('1,900 keys in 16 KB', call(`{${many(1_900).slice(0, 15_800).replace(/,[^,]*$/, '')}}`), 120),
+    mcp('a search for 15 KiB', call(`{"query":"${'heron '.repeat(2_600)}"}`), 120),
+    mcp('a search in texts for 15 KiB', SEARCH.replace('heron', 'heron '.repeat(2_600)), 120),
     mcp('250 KiB of escapes', call(`{"query":"${'\\u0041'.repeat(42_000)}"}`), 60),
     mcp('a search in texts', SEARCH, 20),
     { ...mcp('a search in texts, the first after a start', SEARCH, 20), isFirst: true },
@@ -156,6 +164,10 @@ export function hostileRows({ key, publishKey, cookie }: Senders): readonly Host
       path: '/books/wide/read/01.md',
       headers: { Cookie: cookie },
       ...{ connections: 20, count: 200 },
+    },
+    {
+      name: 'the print page of a book of 33 MB, the first after a start',
+      ...{ method: 'GET', path: '/books/long/print', headers: {}, connections: 4, count: 8, isFirst: true },
     },
   ];
 }

@@ -62,8 +62,11 @@ export function createQueue() {
 const longTasks = createRounds();
 let isLetting = false;
 
-/** Waits for a turn of the event loop in which no other long task runs, so that many of them block it no longer than one. */
-function nextTurn(): Promise<void> {
+/**
+ * Waits for a turn of the event loop in which no other long task runs, so that many of them block it no longer than one. Names
+ * take turns.
+ */
+export function nextTurn(name: string): Promise<void> {
   const letIn = (): void => {
     longTasks.letIn();
     isLetting = !longTasks.isEmpty();
@@ -71,7 +74,7 @@ function nextTurn(): Promise<void> {
   };
   if (!isLetting) setImmediate(letIn);
   isLetting = true;
-  return longTasks.wait('');
+  return longTasks.wait(name);
 }
 
 /**
@@ -83,7 +86,7 @@ export function createTurns(): () => Promise<void> {
   let steps = 0;
   return async () => {
     if (++steps < STEPS && performance.now() - since < LONGEST_TURN) return;
-    await nextTurn();
+    await nextTurn('');
     since = performance.now();
     steps = 0;
   };

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { createQueue, mapInTurns } from '../../../src/platform/base/turn.ts';
+import { createQueue, mapInTurns, nextTurn } from '../../../src/platform/base/turn.ts';
 
 test('mapInTurns keeps the order, and others have their turn while it maps', async () => {
   const list = Array.from({ length: 5000 }, (_, n) => n);
@@ -37,4 +37,18 @@ test('a queue ends a turn of the event loop after a long task, though none of th
   expect(seen).toEqual([1, 2, 3, 4]);
   // Those who wait take turns by name.
   expect(order).toEqual(['a1', 'a2', 'b1', 'a3']);
+});
+
+test('nextTurn lets one in each turn of the event loop, and names take turns', async () => {
+  const order: string[] = [];
+  const ask = (name: string) => nextTurn(name).then(() => order.push(name));
+  const crowd = ['a', 'a', 'a', 'b'].map(ask);
+  const seen: number[] = [];
+  for (const _ of crowd) {
+    await new Promise((resolve) => setImmediate(resolve));
+    seen.push(order.length);
+  }
+  await Promise.all(crowd);
+  expect(seen).toEqual([1, 2, 3, 4]);
+  expect(order).toEqual(['a', 'b', 'a', 'a']);
 });
