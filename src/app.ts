@@ -6,7 +6,7 @@ import { createLiveConfig } from './platform/config/live-config.ts';
 import { type Config, originOf } from './platform/config/config.ts';
 import type { Engine } from './asking/engines/engine.ts';
 import { createEngineChoice } from './asking/engines/choose.ts';
-import { startBackups, startRetention } from './office/chores.ts';
+import { createBackups, startRetention } from './office/chores.ts';
 import { describeServer, recordServerStart } from './office/server-start.ts';
 import { createStorefrontIndexes } from './catalog/storefront-index.ts';
 import { openPublishingSession, type PublishingSession } from './publishing/publishing-session.ts';
@@ -119,11 +119,8 @@ export async function openApp(config: Config, options: Options): Promise<App> {
     const watcher = config.watch
       ? watchContent({ content: config.content, except: config.data, quiet }, publisher.publishSettled, log)
       : null;
-    const { backup, keepLogs } = config;
-    const chores = [
-      backup === null ? null : startBackups(stall, backup),
-      keepLogs === null ? null : startRetention(stall, keepLogs),
-    ];
+    stall.backups.start();
+    const retention = config.keepLogs === null ? null : startRetention(stall, config.keepLogs);
     return {
       origin,
       localOrigin,
@@ -140,7 +137,8 @@ export async function openApp(config: Config, options: Options): Promise<App> {
         // A flag of its own, since a publish that ends later sets `isReady` to true again.
         isClosing = true;
         watcher?.close();
-        chores.forEach((chore) => chore?.close());
+        stall.backups.close();
+        retention?.close();
         announcement.withdraw();
         recording.close();
         for (const end = performance.now() + DRAIN; listener.pendingRequests > 0 && performance.now() < end;)
@@ -232,6 +230,7 @@ function openStall(
     publish: publisher.publish,
     checkItem: publisher.checkItem,
     pushes: createPushPlaces(),
+    backups: createBackups(base),
     importUpload: (job) => imports.run(job) as Promise<ImportedUpload>,
     isServed: () => isServed(dataDirectory),
     pageViews: createPageViews(store.write, log, now),
@@ -241,6 +240,7 @@ function openStall(
   const offers = startOffers(stall);
   // Whether mails are queued stands in the database, where the writer reads it.
   settings.onChange(() => void offers.run());
+  settings.onChange(stall.backups.look);
   const subscribers = startSubscriberUpkeep(stall);
   const [upkeep, reconciling] = [startEventUpkeep(stall), startReconciling(stall)];
   let isServing = false;

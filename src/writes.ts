@@ -24,7 +24,7 @@ import { reportReads, reportWrites } from './reading/report.sql.ts';
 import { saleReads, saleWrites } from './selling/sale.sql.ts';
 import { subscriberReads, subscriberWrites } from './selling/subscriber.sql.ts';
 import { skillArchiveReads, skillArchiveWrites } from './catalog/skill-archive.sql.ts';
-import { auditReads } from './platform/store/audit-log.sql.ts';
+import { auditReads, auditWrites } from './platform/store/audit-log.sql.ts';
 import { settingReads, settingWrites } from './platform/store/setting.sql.ts';
 
 /** Returns all writes. Each happens whole or not at all; the writer may put several into one transaction. */
@@ -55,6 +55,7 @@ export function createWrites(db: Statements) {
     ...orderWrites(db),
     ...codeWrites(db),
     ...settingWrites(db),
+    ...auditWrites(db),
   };
 }
 

@@ -121,6 +121,25 @@ export async function prove(
   confirmed.getOrInsertComputed(stall, () => new Map()).set(who.sessionId, stall.now());
 }
 
+/**
+ * Checks the password, however young the session is, and the code of a second step as `confirmCode` does. Behind a sign-in proxy,
+ * checks what `prove` checks.
+ */
+export async function proveWithPassword(
+  stall: Stall,
+  who: SessionPrincipal,
+  { password, ...typed }: TypedCode & { readonly password: string },
+): Promise<void> {
+  if (stall.config.proxySignIn !== null) return prove(stall, who, { password, ...typed });
+  if (password === '') throw Refusal.invalid('Type your password');
+  await stall.passwords.authenticate(
+    { email: who.email, password, address: typed.address },
+    () => 'The password is wrong; type it again',
+  );
+  if (needsCode(stall, who)) return confirmCode(stall, who, typed);
+  stall.passwords.finish(typed.address, who.email);
+}
+
 export async function removeSecondStep(stall: Records, by: Actor, email: string): Promise<void> {
   const { id: accountId, email: subject } = findAccount(stall, email);
   const at = stall.now();

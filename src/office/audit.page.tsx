@@ -19,6 +19,7 @@ const ACTIONS: Readonly<Record<AuditAction, string>> = {
   'account.link': 'Created a link',
   'account.remove': 'Removed an account',
   'account.second-step': 'Changed a second step',
+  'backup.download': 'Downloaded a backup',
   'code.create': 'Made codes',
   'code.revoke': 'Revoked a code',
   'grant.add': 'Granted an item',

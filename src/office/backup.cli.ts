@@ -1,7 +1,9 @@
 import { existsSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { readKeep } from '../platform/config/config.ts';
 import { type Backup, type Restored, restoreDatabase } from '../platform/store/backup.ts';
 import { runBackup } from '../publishing/backup.ts';
+import { withUnpacked } from '../publishing/backup-tar.ts';
 import { stageBackupFolder } from '../publishing/backup-folder.ts';
 import { type Input, readUsage, rowsIn, command } from '../platform/cli/command.ts';
 import { refuseMissing, takeData } from '../platform/cli/admin-command.ts';
@@ -59,9 +61,14 @@ export const restoreCommand = command({
   summary: 'Verify a backup, and make it the database',
   flags: { '--replace': 'if there is a database, which is kept under another name', ...settings('data') },
   examples: ['bookstall restore /var/backups/bookstall/bookstall-20261120T190439395Z.db --replace'],
-  run(input, terminal) {
+  async run(input, terminal) {
     const job = { dataDirectory: takeData(input, terminal), replace: input.has('replace'), at: Date.now() };
-    const restored = restoreDatabase({ ...job, file: input.word }, stageBackupFolder);
+    const restore = (file: string): Restored => ({
+      ...restoreDatabase({ ...job, file }, stageBackupFolder),
+      path: resolve(input.word),
+    });
+    const isTar = input.word.endsWith('.tar');
+    const restored = isTar ? await withUnpacked(input.word, job.dataDirectory, restore) : restore(input.word);
     terminal.result(restored, describeRestored(restored));
     terminal.err(AFTER_RESTORE);
   },

@@ -3,7 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startChore } from '../platform/base/chores.ts';
 import { DAY, formatDuration } from '../platform/base/duration.ts';
 import { messageOf } from '../platform/base/refusal.ts';
-import type { BackupPlan, Config } from '../platform/config/config.ts';
+import type { Config } from '../platform/config/config.ts';
+import type { Backup } from '../platform/store/backup.ts';
 import { backupTime } from '../platform/store/copy.ts';
 import { runBackup } from '../publishing/backup.ts';
 import type { Stall } from './stall.ts';
@@ -12,46 +13,72 @@ import type { Stall } from './stall.ts';
 const LOOK = 60_000;
 const RETRY = 15 * 60_000;
 
-type Part = Pick<Stall, 'log' | 'now'> & { readonly config: Pick<Config, 'data'> };
+type Part = Pick<Stall, 'log' | 'now'> & { readonly config: Pick<Config, 'data' | 'backup'> };
+
+export type Backups = {
+  /** Makes a backup now; whoever asks while one is made gets that one. */
+  readonly make: () => Promise<Backup>;
+  /** Why the last one failed; null if none did since one was made. */
+  readonly failure: () => string | null;
+  /** Begins to make one whenever it is due, by the plan of that moment. */
+  readonly start: () => void;
+  /** Looks at once whether one is due, as after a change of the plan. */
+  readonly look: () => void;
+  /** Abandons a running backup. */
+  readonly close: () => void;
+};
 
 /**
- * Makes a backup whenever the newest one in the plan's directory is old enough, so that a restart makes none
- * too early. A failure is logged and tried again. `close` abandons a running backup.
+ * Makes backups whenever the newest one in the plan's directory is old enough, so that a restart makes none too early, and when
+ * asked, one at a time. A failure is logged and tried again.
  */
-export function startBackups({ config, log, now }: Part, { every, directory, keep }: BackupPlan) {
-  const retry = Math.min(every, RETRY);
+export function createBackups({ config, log, now }: Part, interval: number = LOOK): Backups {
   const abandoned = new AbortController();
   let notBefore = 0;
+  let failure: string | null = null;
+  let running: Promise<Backup> | null = null;
 
-  const backUp = async (at: number): Promise<void> => {
+  const backUp = async (): Promise<Backup> => {
+    const { every, directory, keep } = config.backup;
     const begun = performance.now();
     try {
       const to = { folder: directory, keep };
-      const { path, bytes, removed } = await runBackup(
-        { dataDirectory: config.data, at, to },
-        abandoned.signal,
-      );
+      const backup = await runBackup({ dataDirectory: config.data, at: now(), to }, abandoned.signal);
       const ms = Math.round(performance.now() - begun);
+      const { path, bytes, removed } = backup;
       log({ event: 'backup', message: `Backed up to "${path}"`, bytes, removed: removed.length, ms });
+      failure = null;
+      return backup;
     } catch (error) {
-      if (abandoned.signal.aborted) return;
+      if (abandoned.signal.aborted) throw error;
+      failure = messageOf(error);
+      const retry = Math.min(every ?? Infinity, RETRY);
       notBefore = now() + retry;
-      const reason = messageOf(error);
-      log({ event: 'backup-failed', message: `${reason}. It is tried again in ${formatDuration(retry)}` });
+      const again = every === null ? '' : ` It is tried again in ${formatDuration(retry)}`;
+      log({ event: 'backup-failed', message: `${failure}.${again}` });
+      throw error;
     }
   };
+  const make = (): Promise<Backup> => (running ??= backUp().finally(() => (running = null)));
 
   const look = async (): Promise<void> => {
+    const { every, directory } = config.backup;
     const at = now();
-    if (abandoned.signal.aborted || at < notBefore) return;
-    if (at - newest(await namesIn(directory), at) >= every) await backUp(at);
+    if (every === null || abandoned.signal.aborted || at < notBefore) return;
+    if (at - newest(await namesIn(directory), at) >= every) await make().catch(() => {});
   };
 
-  const chore = startChore(Math.min(every, LOOK), look, () => {});
-  void chore.run();
+  let chore: ReturnType<typeof startChore> | null = null;
   return {
+    make,
+    failure: () => failure,
+    start(): void {
+      chore = startChore(interval, look, () => {});
+      void chore.run();
+    },
+    look: () => void chore?.run(),
     close(): void {
-      chore.close();
+      chore?.close();
       abandoned.abort();
     },
   };

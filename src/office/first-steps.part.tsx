@@ -131,10 +131,10 @@ function stepsOf(stall: Stall, { accountId }: SessionPrincipal): readonly Step[]
     },
     {
       name: 'Make backups',
-      isDone: config.backup !== null || readBackupRecord(config.data) !== null,
+      isDone: config.backup.every !== null || readBackupRecord(config.data) !== null,
       how: (
         <>
-          <a href="/admin/settings/backups">Backups</a> says how often, and makes one now.
+          <a href={SETTINGS_PATHS.backups}>Backups</a> says how often, and makes one now.
         </>
       ),
       chapter: 'Backup and restore',

@@ -19,6 +19,12 @@ import { saveSellingSettings, showSellingSettings } from './selling-setting.page
 import { HANDBOOK } from '../platform/site/paths.ts';
 import { showHandbook } from './handbook.page.tsx';
 import { endHelper, inviteHelper, showHelpers } from './helper-setting.page.tsx';
+import {
+  downloadBackup,
+  makeBackupNow,
+  saveBackupSettings,
+  showBackupSettings,
+} from './backup-setting.page.tsx';
 import { saveMailSettings, sendTestMail, showMail, showMailSettings } from './mail-setting.page.tsx';
 import { putStepsAway, showOverview } from './overview.page.tsx';
 import type { Http } from './stall.ts';
@@ -72,6 +78,14 @@ export const office = (http: Http) =>
         .post('/admin/settings/helpers/:id/end', ({ params, owner }) => endHelper(http, owner, params.id))
         .get(HANDBOOK, ({ owner }) => showHandbook(http, owner, null))
         .get('/handbook/:chapter', ({ params, owner }) => showHandbook(http, owner, params.chapter))
+        .get('/admin/settings/backups', ({ query, owner }) =>
+          showBackupSettings(http, owner, { said: readFlash(query) }),
+        )
+        .post('/admin/settings/backups', ({ request, owner }) => saveBackupSettings(http, request, owner))
+        .post('/admin/settings/backups/make', ({ owner }) => makeBackupNow(http, owner))
+        .post('/admin/settings/backups/download', ({ request, owner }) =>
+          downloadBackup(http, request, owner),
+        )
         .get('/admin/audit', ({ query, owner }) => showAudit(http, owner, query)),
     )
     .use(ACCOUNT_ACTS.map((routes) => routes(http)));

@@ -13,6 +13,7 @@ export const SETTINGS_PATHS = {
   selling: SELLING,
   mail: '/admin/settings/mail',
   answers: '/admin/settings/answers',
+  backups: '/admin/settings/backups',
   helpers: '/admin/settings/helpers',
 } as const;
 
@@ -21,6 +22,7 @@ const NAMES: Readonly<Record<keyof typeof SETTINGS_PATHS, string>> = {
   selling: 'Selling',
   mail: 'Mail',
   answers: 'Answers',
+  backups: 'Backups',
   helpers: 'Helpers',
 };
 

@@ -31,7 +31,14 @@ import { findPushed, type ItemName, pushedDirectory, stagePushed } from './pushe
 /** Matches the paths that a restore takes beside those of pushed items. The files' contents are checked when they are read. */
 const EDITION =
   /^(?:editions\/(?:book|skill)\/[a-z0-9-]+\.json|artefacts\/[0-9a-f]{2}\/[0-9a-f]{64}\.[a-z]+)$/;
+const PUSHED = /^pushed\/(?:book|skill)\/([^/]+)\/(?:current|[0-9a-f]{64}\/(.+))$/s;
 const CURRENT = /^([0-9a-f]{64}) [0-9a-f]{64}\n$/;
+
+/** Whether a file of this path may be in the folder beside a backup. */
+export function isBackupPath(path: string): boolean {
+  const [isPushed, slug = '', file = 'current'] = PUSHED.exec(path) ?? [];
+  return isPushed === undefined ? EDITION.test(path) : isSlug(slug) && isSafe(file);
+}
 
 const isSafe = (path: string): boolean => unsafeName(path) === null && !holdsGitName(path);
 

@@ -96,6 +96,7 @@ export const PAGES: readonly SitePage[] = [
     'office-settings': '/admin/settings',
     'office-settings-answers': '/admin/settings/answers',
     'office-settings-selling': '/admin/settings/selling',
+    'office-settings-backups': '/admin/settings/backups',
     'office-settings-helpers': '/admin/settings/helpers',
     'office-settings-mail': '/admin/settings/mail',
     'office-settings-mail-look': '/admin/settings/mail/look?mail=claim',

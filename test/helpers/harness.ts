@@ -108,7 +108,7 @@ export async function openStall({
     proxySignIn: null,
     limits: defaultLimits,
     mostPush: 256 * 1024 ** 2,
-    backup: null,
+    backup: { every: null, directory: join(directory, 'data/backups'), keep: 7 },
     keepLogs: null,
     keepEditions: { editions: 5, bytes: 2 ** 31 },
     model: null,

@@ -404,8 +404,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     mistake: 'backups are never made by the clock',
     file: 'src/app.ts',
-    find: 'backup === null ? null : startBackups(stall, backup)',
-    replace: 'backup === null || stall ? null : startBackups(stall, backup)',
+    find: '    stall.backups.start();\n',
+    replace: '',
     tests: ['test/binary/backup.test.ts'],
   },
   {

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'bun:test';
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LogEntry } from '../../src/platform/base/log.ts';
-import { startBackups } from '../../src/office/chores.ts';
+import { createBackups } from '../../src/office/chores.ts';
 import { backupName } from '../../src/platform/store/copy.ts';
 import { temporaryDirectory } from '../helpers/harness.ts';
 import { writeDatabase } from '../platform/store/database-file.ts';
@@ -21,10 +21,9 @@ function openSchedule({ directory = join(temporaryDirectory(), 'backups'), every
     wake.resolve();
     wake = Promise.withResolvers();
   };
-  const schedule = startBackups(
-    { config: { data: dataDirectory }, log, now: () => time },
-    { every, directory, keep },
-  );
+  const config = { data: dataDirectory, backup: { every, directory, keep } };
+  const schedule = createBackups({ config, log, now: () => time }, 20);
+  schedule.start();
   afterAll(schedule.close);
   return {
     directory,

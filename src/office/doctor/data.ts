@@ -135,7 +135,10 @@ const MAKE_ONE =
   'Make one with "bookstall backup FILE", or have the server do it with BOOKSTALL_BACKUP_EVERY=24h';
 
 /** Checks that a recent backup exists and still has the size that it had when it was verified. Its content is not read. */
-export async function examineBackup({ config: { data }, now }: Subject): Promise<Result> {
+export async function examineBackup({
+  config: { data },
+  now,
+}: Pick<Subject, 'config' | 'now'>): Promise<Result> {
   const record = readBackupRecord(data);
   if (record === null) return warn('No backup is recorded', MAKE_ONE);
   const { at, path, bytes, pushed = 0 } = record;

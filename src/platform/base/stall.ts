@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.ts';
-import type { auditReads } from '../store/audit-log.sql.ts';
+import type { auditReads, auditWrites } from '../store/audit-log.sql.ts';
 import type { settingReads, settingWrites } from '../store/setting.sql.ts';
 import type { Settings } from '../store/settings.ts';
 import type { Store } from '../store/store.ts';
@@ -10,7 +10,7 @@ export type Ground = {
   readonly config: Config;
   readonly store: Store<
     ReturnType<typeof auditReads> & ReturnType<typeof settingReads>,
-    ReturnType<typeof settingWrites>
+    ReturnType<typeof settingWrites> & ReturnType<typeof auditWrites>
   >;
   readonly settings: Settings;
   readonly serverStartId: string;

@@ -29,7 +29,7 @@ export type Config = {
   readonly limits: Limits;
   /** The maximum number of bytes of one push, both compressed and uncompressed. */
   readonly mostPush: number;
-  readonly backup: BackupPlan | null;
+  readonly backup: BackupPlan;
   /** How long rows of the logs are kept, in milliseconds; null for ever. */
   readonly keepLogs: number | null;
   /**
@@ -56,8 +56,12 @@ type ProxySignIn = {
   readonly signOut: string | null;
 };
 
-/** Makes a backup every `every` milliseconds into a directory, and keeps the newest `keep`. */
-export type BackupPlan = { readonly every: number; readonly directory: string; readonly keep: number };
+/** A backup is made every `every` milliseconds, or only when one asks for it (null), into a directory that keeps the newest `keep`. */
+type BackupPlan = {
+  readonly every: number | null;
+  readonly directory: string;
+  readonly keep: number;
+};
 
 export type Settings = Environment;
 
@@ -136,7 +140,7 @@ export function readConfig(
     proxySignIn: header === null ? null : { header, signUp, signOut },
     limits: { files: attempt('max-files', parseFiles), bytes: attempt('max-bytes', parseBytes) },
     mostPush: attempt('most-push', parseMostPush),
-    backup: every === null ? null : { every, keep, directory: readBackupDirectory(flags, environment) },
+    backup: { every, keep, directory: readBackupDirectory(flags, environment) },
     keepLogs: attempt('keep-logs', parseKeepLogs),
     keepEditions: {
       editions: attempt('keep-editions', parseKeepEditions),
@@ -204,11 +208,11 @@ export function readKeep(text: string): number {
   throw Refusal.invalid(`Cannot keep "${text.slice(0, 40)}" backups: give a number from 1`);
 }
 
-export function readBackupPlan(flags: Environment, environment: Environment): BackupPlan | null {
-  const every = parseEvery(readSetting('backup-every', flags, environment));
-  const keep = readKeep(readSetting('backup-keep', flags, environment));
-  return every === null ? null : { every, keep, directory: readBackupDirectory(flags, environment) };
-}
+export const readBackupPlan = (flags: Environment, environment: Environment): BackupPlan => ({
+  every: parseEvery(readSetting('backup-every', flags, environment)),
+  keep: readKeep(readSetting('backup-keep', flags, environment)),
+  directory: readBackupDirectory(flags, environment),
+});
 
 function readBackupDirectory(flags: Environment, environment: Environment): string {
   const named = readSetting('backup-dir', flags, environment);

@@ -1,5 +1,5 @@
 import type { Settings } from '../store/settings.ts';
-import { type BackupPlan, type Config, readBackupPlan } from './config.ts';
+import { type Config, readBackupPlan } from './config.ts';
 import { type KeptMailServer, readMailConfig, SMTP_URL, smtpUrl } from './mail.ts';
 import { readModelConfig } from './model.ts';
 import { EXTRACTIVE, isEngineName } from './model-engines.ts';
@@ -64,7 +64,10 @@ export function createLiveConfig(config: Config, settings: Settings): Config {
   );
   const model = now((variables) => config.model ?? (hasAny() ? readModel(variables) : null));
   const sales = now((variables) => (hasAny() ? withOfficeSales(config.sales, variables) : config.sales));
-  const backup = now((variables) => config.backup ?? (hasAny() ? readBackup(config, variables) : null));
+  const backup = now(
+    (variables) =>
+      (hasAny() ? sound(() => readBackupPlan({ data: config.data }, variables)) : null) ?? config.backup,
+  );
   return {
     ...config,
     get mail() {
@@ -95,6 +98,3 @@ function readModel(variables: Environment): Config['model'] {
     ? sound((report) => readModelConfig(engine, variables, report))
     : null;
 }
-
-const readBackup = (config: Config, variables: Environment): BackupPlan | null =>
-  sound(() => readBackupPlan({ data: config.data }, variables));

@@ -12,6 +12,7 @@ export type AuditAction =
   | `publish-key.${'create' | 'revoke'}`
   | `order.${'add' | 'attach' | 'erase' | 'give-back' | 'grant' | 'link' | 'replay' | 'revoke'}`
   | `${'grants' | 'orders'}.import`
+  | 'backup.download'
   | 'items.reindex'
   | 'link.revoke'
   | 'mail.send'

@@ -33,6 +33,10 @@ export const auditReads = (db: Statements) => ({
     })),
 });
 
+export const auditWrites = (db: Statements) => ({
+  addAuditEntry: (entry: NewAuditEntry): void => logAct(db, entry),
+});
+
 export function logAct(db: Statements, entry: NewAuditEntry | undefined): void {
   if (entry === undefined) return;
   const { at, via, actorId, actorEmail, action, subject, details } = entry;

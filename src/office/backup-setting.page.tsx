@@ -1,0 +1,275 @@
+import { lstatSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { SessionPrincipal } from '../platform/base/principal.ts';
+import { checkCredential } from '../accounts/access.ts';
+import { needsCode, proofOf, proveWithPassword } from '../accounts/second-step.ts';
+import { ProofField } from '../accounts/proof.part.tsx';
+import { messageOf, Refusal } from '../platform/base/refusal.ts';
+import { counted, formatBytes } from '../platform/base/text.ts';
+import { readBackupPlan } from '../platform/config/config.ts';
+import { setBy, variableSetting, variablesOf } from '../platform/config/live-config.ts';
+import { type Form as SentForm, readForm } from '../platform/http/body.ts';
+import { auditEntry } from '../platform/store/audit-entry.ts';
+import { type Backup, filesFolder } from '../platform/store/backup.ts';
+import { backupTime } from '../platform/store/copy.ts';
+import { DataTable, Empty, When } from '../platform/site/data-table.tsx';
+import { Button, CurrentPassword, Field, Form, ONE_TIME_CODE, Select } from '../platform/site/form.tsx';
+import { type FormEnd, handleForm, redirectSaying } from '../platform/site/handle-form.ts';
+import { PATIENCE } from '../publishing/awaited-publish.ts';
+import { tarBackup } from '../publishing/backup-tar.ts';
+import { errorBeside, FieldRefusal, refusedBeside } from './field-refusal.ts';
+import { Fixed, sendSettings, Setting, SETTINGS_PATHS } from './setting.part.tsx';
+import type { Http, Stall } from './stall.ts';
+
+const PATH = SETTINGS_PATHS.backups;
+
+const EVERY = [
+  ['off', 'Only when I ask'],
+  ['1h', 'Every hour'],
+  ['6h', 'Every six hours'],
+  ['24h', 'Every day'],
+  ['7d', 'Every week'],
+] as const;
+
+/** The settings of this page, each with its variable. */
+const PLAN = {
+  every: { variable: 'BOOKSTALL_BACKUP_EVERY', label: 'How often', standard: 'off' },
+  keep: { variable: 'BOOKSTALL_BACKUP_KEEP', label: 'How many', standard: '7' },
+} as const;
+
+type PlanName = keyof typeof PLAN;
+
+type PageEnd = FormEnd<SentForm>;
+
+/** `GET /admin/settings/backups`: shows how often backups are made, those that are there, and how the last one is. */
+export async function showBackupSettings(
+  http: Http,
+  owner: SessionPrincipal,
+  end: PageEnd,
+): Promise<Response> {
+  const { stall } = http;
+  const { said, refused } = end;
+  const { directory } = stall.config.backup;
+  // Loaded here, since the doctor's code is needed by hardly any request.
+  const { examineBackup } = await import('./doctor/data.ts');
+  const { sentence } = await examineBackup(stall);
+  const failure = stall.backups.failure();
+  const backups = listBackups(directory);
+  return sendSettings(
+    http,
+    owner,
+    {
+      current: 'backups',
+      lead: 'A backup holds the database, and the items that were added here or pushed. The content directory and the key of secrets are yours to copy.',
+      said,
+      refused,
+      isBeside: refused?.refusal instanceof FieldRefusal,
+    },
+    <>
+      <section>
+        <h2>When</h2>
+        <PlanSetting stall={stall} name="every" {...end} />
+        <PlanSetting stall={stall} name="keep" {...end} />
+      </section>
+      <section>
+        <h2>The last one</h2>
+        {failure !== null && <p class="warning">The last try failed: {failure}.</p>}
+        <p>{sentence}.</p>
+        <Form action={`${PATH}/make`}>
+          <Button kind="quiet">Make one now</Button>
+        </Form>
+      </section>
+      <section>
+        <h2>Those in {directory}</h2>
+        <DataTable
+          caption="Backups, newest first"
+          columns={{
+            Made: ({ at }) => <When at={at} withTime />,
+            Database: ({ bytes }) => formatBytes(bytes),
+            Items: ({ items }) => counted(items, 'item'),
+          }}
+          rows={backups}
+          empty={<Empty>None yet.</Empty>}
+        />
+        {backups.length > 0 && <Download stall={stall} owner={owner} backups={backups} {...end} />}
+        <p class="hint">
+          A backup is restored by the command “bookstall restore”, while the server is stopped: it brings back
+          keys and accounts that were revoked since.
+        </p>
+      </section>
+    </>,
+  );
+}
+
+type PlanProps = Pick<PageEnd, 'refused' | 'typed'> & { readonly stall: Stall; readonly name: PlanName };
+
+function PlanSetting({ stall, name, refused, typed }: PlanProps) {
+  const { variable, label, standard } = PLAN[name];
+  const source = setBy(stall.config, variable);
+  if (source !== null)
+    return (
+      <Fixed label={label} source={source}>
+        {String(stall.config.given[variable])}
+      </Fixed>
+    );
+  const isTyped = typed?.text('setting') === name;
+  const value = isTyped ? typed.text('value') : (stall.settings.text(variableSetting(variable)) ?? standard);
+  const field = { label, name: 'value', value, error: isTyped ? errorBeside(refused, 'value') : null };
+  return (
+    <Setting action={PATH} name={name} label={label}>
+      {name === 'every' ? (
+        <Select {...field} options={EVERY} hint="The first is made at once" />
+      ) : (
+        <Field {...field} hint="The oldest go when there are more" inputmode="numeric" maxLength={6} />
+      )}
+    </Setting>
+  );
+}
+
+type ListedBackup = Readonly<Record<'at' | 'bytes' | 'items', number>> & { readonly name: string };
+
+/** Lists the backups in a folder, newest first; none if it cannot be read. */
+function listBackups(directory: string): readonly ListedBackup[] {
+  return namesIn(directory)
+    .flatMap((name) => {
+      const at = backupTime(name);
+      const stat = at === null ? undefined : lstatSync(join(directory, name), { throwIfNoEntry: false });
+      const pushed = join(filesFolder(join(directory, name)), 'pushed');
+      return at !== null && stat?.isFile() === true
+        ? [
+            {
+              name,
+              at,
+              bytes: stat.size,
+              items: namesIn(pushed).flatMap((kind) => namesIn(join(pushed, kind))).length,
+            },
+          ]
+        : [];
+    })
+    .toSorted((one, other) => other.at - one.at);
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+type DownloadProps = Pick<PageEnd, 'refused' | 'typed'> & {
+  readonly stall: Stall;
+  readonly owner: SessionPrincipal;
+  readonly backups: readonly ListedBackup[];
+};
+
+function Download({ stall, owner, backups, refused, typed }: DownloadProps) {
+  const error = errorBeside(refused, 'proof');
+  const withCode = needsCode(stall, owner);
+  return (
+    <Form action={`${PATH}/download`} label="Download a backup">
+      <Select
+        label="Download"
+        name="backup"
+        value={typed?.text('backup') ?? ''}
+        options={backups.map(({ name }) => [name, name] as const)}
+        error={errorBeside(refused, 'backup')}
+        hint="One file, which “bookstall restore” takes. It holds addresses of people: keep it safe"
+      />
+      {stall.config.proxySignIn === null ? (
+        <>
+          <CurrentPassword label="Your password" name="password" error={error} required />
+          {withCode && <Field label="Code" name="code" hint="Of your second step" {...ONE_TIME_CODE} />}
+        </>
+      ) : (
+        <ProofField proof={proofOf(stall, owner)} error={error} />
+      )}
+      <Button kind="quiet">Download</Button>
+    </Form>
+  );
+}
+
+/** `POST /admin/settings/backups`: saves how often backups are made, or how many are kept. */
+export async function saveBackupSettings(
+  http: Http,
+  request: Request,
+  owner: SessionPrincipal,
+): Promise<Response> {
+  const { stall } = http;
+  let typed: SentForm | undefined;
+  return handleForm(
+    async () => {
+      typed = await readForm(request);
+      const name: PlanName = typed.text('setting') === 'keep' ? 'keep' : 'every';
+      const { variable } = PLAN[name];
+      const value = typed.text('value').trim();
+      const source = setBy(stall.config, variable);
+      if (source !== null) throw new FieldRefusal('value', `Cannot change it here: ${source} sets it`);
+      await refusedBeside('value', async () =>
+        readBackupPlan(
+          { data: stall.config.data },
+          variablesOf(stall.config, stall.settings, { [variable]: value }),
+        ),
+      );
+      const values = { [variableSetting(variable)]: value === '' ? null : value };
+      await stall.settings.save(owner, `backups.${name}`, { values });
+      return redirectSaying(PATH, 'saved');
+    },
+    (refused) => showBackupSettings(http, owner, { refused, ...(typed && { typed }) }),
+  );
+}
+
+/** `POST /admin/settings/backups/make`: makes a backup, and says what became of it, or that it goes on. */
+export const makeBackupNow = (http: Http, owner: SessionPrincipal): Promise<Response> =>
+  handleForm(
+    async () => {
+      const making = http.stall.backups.make().catch((error: unknown) => {
+        throw Refusal.invalid(messageOf(error));
+      });
+      const made = await Promise.race([making, Bun.sleep(PATIENCE)]);
+      return showBackupSettings(http, owner, { said: made ? describe(made) : GOES_ON });
+    },
+    (refused) => showBackupSettings(http, owner, { refused }),
+  );
+
+const GOES_ON = 'The backup is being made. Reload this page later to see it.';
+
+const describe = ({ bytes, pushed }: Backup): string =>
+  `Made, read again and found sound: ${formatBytes(bytes)} and ${counted(pushed, 'item')}.`;
+
+/** `POST /admin/settings/backups/download`: sends a backup as one tar, to an owner who types their password. */
+export async function downloadBackup(
+  http: Http,
+  request: Request,
+  owner: SessionPrincipal,
+): Promise<Response> {
+  const { stall, sender, budgets } = http;
+  let typed: SentForm | undefined;
+  return handleForm(
+    async () => {
+      const form = (typed = await readForm(request));
+      const { directory } = stall.config.backup;
+      const chosen = form.text('backup');
+      const found = listBackups(directory).find(({ name }) => chosen === '' || name === chosen);
+      if (found === undefined)
+        throw new FieldRefusal('backup', 'This backup is not there any more: choose another');
+      const { key: address } = budgets.addressOf(request);
+      const proof = { password: form.text('password'), code: form.text('code').trim(), address };
+      await refusedBeside('proof', () => proveWithPassword(stall, owner, proof));
+      await stall.store.write.addAuditEntry(auditEntry(owner, stall.now(), 'backup.download', found.name));
+      const headers = {
+        'Content-Type': 'application/x-tar',
+        'Content-Disposition': `attachment; filename="${found.name.replace(/db$/, 'tar')}"`,
+        'Cache-Control': 'private, no-store',
+      };
+      const sending = {
+        route: `${PATH}/download`,
+        length: Infinity,
+        check: () => checkCredential(stall, owner),
+        pieces: () => tarBackup(join(directory, found.name)),
+      };
+      return sender.pieces(request, sending, { headers });
+    },
+    (refused) => showBackupSettings(http, owner, { refused, ...(typed && { typed }) }),
+  );
+}
