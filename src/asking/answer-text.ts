@@ -28,7 +28,6 @@ export function createAnswerText(words: Words, addressOf: (citation: Citation) =
       addresses.set(String(citation.n), addressOf(citation));
       return linked(markdown.push(`${MARK}${citation.n}${MARK}`));
     },
-    /** Returns all text that still waits, and closes all open elements. */
     end: (): string => linked(markdown.end()),
   };
 }
@@ -181,7 +180,6 @@ function createAnswerMarkdown(code: string) {
       pending += text;
       return written(false);
     },
-    /** Returns all text that is still waiting, and closes all open elements. */
     end: (): string => written(true),
   };
 }
@@ -228,7 +226,6 @@ function renderInline(text: string, before: string, isEnd: boolean): Inline {
   }
 }
 
-/** Escapes text, and turns the numbers of citations in it into links. */
 const showText = (text: string): string =>
   text
     .split(MARKER)

@@ -28,7 +28,6 @@ export type Source = {
 type Asked = {
   readonly edition: Edition;
   readonly query: string;
-  /** Lets a model look for words of its own in the book. */
   readonly lookUp?: Omit<LookUp, 'search'>;
   readonly spend?: (tokens: Tokens) => void;
   readonly reserve?: (tokens: Tokens) => Promise<void>;

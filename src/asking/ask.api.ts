@@ -12,7 +12,6 @@ const HEADERS = {
   'Cache-Control': 'no-cache, no-transform',
 };
 
-/** `POST /api/agent/fetch`: answers a question to a book as server-sent events. */
 export async function sendAnswer(http: Http, request: Request, account: KeyPrincipal): Promise<Response> {
   const { stall, connections, requestLog, readLarge } = http;
   return sendFrames(http, request, { account, route: '/api/agent/fetch', headers: HEADERS }, async () => {

@@ -40,7 +40,6 @@ const SILENCE = 1_000;
 /** An HTML comment, sent whenever an answer pauses, so that no proxy closes the idle connection. */
 const COMMENT = encoder.encode('<!-- waiting -->');
 
-/** Shows the form that asks a book. */
 export async function showQuestionForm(
   { stall, tokens, viewOf }: Http,
   request: Request,
@@ -77,13 +76,11 @@ export async function showQuestionForm(
 
 type AnswerWords = Words['reading']['answer'];
 
-/** A question as it was typed, and the earlier questions and answers of the same conversation. */
 type Typed = { readonly question: string; readonly history: readonly EarlierQuestion[] };
 
 /** The maximum length, in UTF-16 units, of the selected words that are put into a new question. */
 const LONGEST_ABOUT = 1_000;
 
-/** Picks up to three titles that end in a question mark and have at least three words. */
 function sampleQuestions(contents: readonly ContentsEntry[]): readonly string[] {
   const titles = contents.map(({ title }) => title.replace(/^[\p{L}\d]{0,8} ?\d[\d.]*[.):：]?\s+/u, ''));
   return [...new Set(titles)]
@@ -91,7 +88,6 @@ function sampleQuestions(contents: readonly ContentsEntry[]): readonly string[] 
     .slice(0, 3);
 }
 
-/** Answers a question with a page that grows while it is written; shows the form again if it is refused. */
 export async function showAnswer(http: Http, request: Request, member: SessionPrincipal, slug: string) {
   const { tokens } = http;
   const form = await readForm(request);
@@ -197,7 +193,6 @@ async function* toPage(
   }
 }
 
-/** Renders a passage of the book with its formatting, and a link to its chapter. */
 async function excerptOf(stall: Stall, edition: Edition, citation: Citation, isCode: boolean) {
   const place = placeOf(edition, citation.path, true);
   const { language, math } = edition.manifest;
@@ -251,7 +246,6 @@ function hideLooseMarks(quote: string): string {
   );
 }
 
-/** A link that opens a passage in its chapter, in another tab. */
 const PassageLink = ({ edition, citation }: { readonly edition: Edition; readonly citation: Citation }) => (
   <a href={markAddress(edition.manifest, citation)} target="_blank">
     {headingPath(edition, citation)}
@@ -297,7 +291,6 @@ type Asked = Typed & {
 /** A placeholder in the rendered page, which is replaced by the answer. */
 const answerPlace = `<i>${crypto.randomUUID()}</i>`;
 
-/** The sentences for outcomes without an answer. */
 const VERDICTS: Readonly<Record<Outcome, 'notCovered' | 'unsupported' | 'declined' | null>> = {
   answered: null,
   quoted: null,
@@ -306,7 +299,6 @@ const VERDICTS: Readonly<Record<Outcome, 'notCovered' | 'unsupported' | 'decline
   declined: 'declined',
 };
 
-/** The last event of an answer, with the whole text and, if the book does not cover the question, the closest headings. */
 type Ended = Extract<AskEvent, { type: 'done' }> & {
   readonly answer: string;
   readonly headings: readonly FoundHeading[];
@@ -322,7 +314,6 @@ function nextOf({ config }: Stall, asked: Asked, { outcome, answer }: Ended): As
   return { ...asked, question: '', history: [...asked.history, last].slice(-MOST_EARLIER) };
 }
 
-/** Writes the end of the page after the answer, with the form to ask again. */
 const endHtml = (words: Words, { edition, question, history, token }: Asked, end: VNode): string =>
   `</div>${render(
     words,
@@ -337,7 +328,6 @@ const endHtml = (words: Words, { edition, question, history, token }: Asked, end
 
 const render = (words: Words, part: VNode): string => renderToString(<InWords words={words}>{part}</InWords>);
 
-/** Shows below an answer whether the book supports it, which passages it cites, and how it was made. */
 function End({
   ending,
   edition,
@@ -359,7 +349,6 @@ function End({
   );
 }
 
-/** Says in a reader's words whether a search found the answer or a model wrote it. */
 function origin(answer: AnswerWords, { outcome, model, citations }: Ended): string {
   if (model === null) return outcome === 'quoted' ? answer.found : answer.searched;
   return citations.length > 0 ? answer.written({ model }) : answer.asked({ model });
@@ -367,7 +356,6 @@ function origin(answer: AnswerWords, { outcome, model, citations }: Ended): stri
 
 type NearestProps = Pick<Ended, 'headings'> & Pick<Asked, 'edition' | 'question'>;
 
-/** Suggests where to look if the book does not cover the question. */
 function Nearest({ headings, edition: { manifest }, question }: NearestProps) {
   const { reading } = useWords();
   return (
@@ -443,7 +431,6 @@ function QuestionForm({ edition: { manifest }, token, question, history, samples
   );
 }
 
-/** Sends a reader's question as a report to the owner, and redirects to the list of the reader's reports. */
 export async function tellQuestion(
   { stall }: Http,
   request: Request,

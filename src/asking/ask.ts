@@ -15,7 +15,6 @@ import type { Stall } from './stall.ts';
 import { array, object, optional, text } from '../platform/http/shape.ts';
 import { LONGEST_QUESTION } from './question-words.rule.ts';
 
-/** The way a question was asked: through the API, on a page, or over MCP. */
 type AskDoor = 'api' | 'page' | 'mcp';
 
 /**
@@ -30,10 +29,8 @@ const HISTORY = array(object({ question: text(), answer: text() }), {
   description: `Earlier questions to this book with their answers, oldest first, that this one refers to: up to ${MOST_EARLIER}, of ${LONGEST_HISTORY} characters together. A model finds passages by them; a stall without one ignores them.`,
 });
 
-/** The shape of the earlier questions and answers that a form contains. */
 export const TALK = object({ history: HISTORY });
 
-/** The shape of a question to a book, as a body of the API. */
 export const QUESTION_BODY = object({
   book_id: text('The book’s id.', { minLength: 1 }),
   query: text(undefined, { minLength: 1, maxLength: LONGEST_QUESTION }),
@@ -200,7 +197,6 @@ type OpenRow = {
   readonly id: string;
   readonly askedAt: number;
   readonly latencyMs: () => number;
-  /** Sets the number of tokens spent so far. */
   readonly spend: (tokens: Tokens) => void;
   /**
    * Writes a number of tokens to disk at once, so that they count even if this process is killed. Refuses

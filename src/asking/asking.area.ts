@@ -6,7 +6,6 @@ import { sendTextSearch } from './search.api.ts';
 import { showSearch } from './search.page.tsx';
 import type { Http } from './stall.ts';
 
-/** Returns the routes of questions and searches, and of the logs of questions and downloads. */
 export const asking = (http: Http) =>
   new Elysia()
     .use(http.guards)

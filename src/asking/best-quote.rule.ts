@@ -22,7 +22,6 @@ type Asked = {
 type Unit = {
   readonly sentences: readonly Sentence[];
   readonly size: number;
-  /** Whether the unit begins a paragraph. */
   readonly isFirst: boolean;
 };
 

@@ -79,14 +79,11 @@ export type BookIndexes = {
     edition: Edition,
     asked: { readonly question: string; readonly limit: number; readonly kind?: IndexKind },
   ) => Promise<Found>;
-  /** Finds the passages that contain some words, in one of a book's indexes; see `Index`. */
   readonly find: (
     edition: Edition,
     asked: { readonly words: string; readonly limit: number; readonly kind: IndexKind },
   ) => Promise<readonly FoundPassage[]>;
-  /** Lists the names of a book's headings, the highest levels first. */
   readonly headings: (edition: Edition) => Promise<readonly string[]>;
-  /** Closes the indexes that the new catalog does not use. */
   readonly retain: (catalog: Catalog) => void;
   readonly close: () => void;
 };

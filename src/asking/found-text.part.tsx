@@ -10,7 +10,6 @@ import type { FoundText } from './text-search.ts';
 
 type FoundPlaceProps = FoundText & { readonly place: string; readonly snippet: VNode | null | undefined };
 
-/** A link to a passage that was found, and its excerpt, if there is one. */
 export function FoundPlace({ edition, passage, snippet, place }: FoundPlaceProps) {
   const sha256 = edition.files.find(({ path }) => path === passage.path)?.sha256 ?? '';
   return (

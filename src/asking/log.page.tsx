@@ -32,7 +32,6 @@ import { readRowId } from '../platform/base/text.ts';
 
 const NONE = { rows: [], newer: null, older: null };
 
-/** The place of a log: '/admin' shows the entries of all accounts to the owner, '/dashboard' a reader's own. */
 type Place = '/admin' | '/dashboard';
 
 /** Shows a page of the log of questions or downloads. If the filter is refused, the page says why and has no rows. */
@@ -146,7 +145,6 @@ const Day = ({ value, ...field }: { label: string; name: string; value: string }
   <Field {...field} type={/^(\d{4}-\d{2}-\d{2})?$/.test(value) ? 'date' : 'text'} value={value} />
 );
 
-/** Lists the items of the rows on this page, as the filter's choices. */
 function itemOptions<Row extends LogRow>(
   stall: Stall,
   table: LogTable<Row>,
@@ -170,7 +168,6 @@ const NAMES = ['account', 'item', 'outcome', 'door', 'key', 'from', 'until'] as 
 
 type TypedFilter = Readonly<Record<(typeof NAMES)[number], string>>;
 
-/** Reads the filter in a page's address. */
 function readFilter(query: Query): TypedFilter {
   const typed = NAMES.map((name) => [name, (query[name] ?? '').trim()] as const);
   return Object.fromEntries(typed) as TypedFilter;
@@ -224,7 +221,6 @@ export async function sendLog<Row extends LogRow>(
   return sendCsv(http, request, { route, name, columns }, rows);
 }
 
-/** The fields that a row of either log has. */
 type LogRow = LogPlace & {
   readonly id: string;
   readonly at: number;
@@ -241,7 +237,6 @@ type LogRow = LogPlace & {
 type LogTable<Row extends LogRow> = {
   /** The key of the log's texts for pages; also part of its file's name. */
   readonly what: 'questions' | 'downloads';
-  /** The last part of its page's address. */
   readonly name: 'logs' | 'downloads';
   readonly word: 'outcome' | 'door';
   readonly columns: (words: Words) => Columns<Row>;
@@ -262,7 +257,6 @@ function itemCell(stall: Stall, { kind, itemKey, slug }: OfferedItem, who: Sessi
   );
 }
 
-/** The API key that was used, by its name and first characters. */
 function KeyUsed({ keyId, keyName, keyPrefix }: LogRow) {
   const { logs: words } = useWords().library;
   if (keyId === null) return <>{words.noKey}</>;
@@ -274,7 +268,6 @@ function KeyUsed({ keyId, keyName, keyPrefix }: LogRow) {
   );
 }
 
-/** Returns the text for a value, or the value itself if it has none. */
 const wordFor = (words: Readonly<Record<string, string>>, value: string): string => words[value] ?? value;
 
 /** The log of questions: who asked which book, but never the text. */
@@ -320,7 +313,6 @@ function formatTime(milliseconds: number, locale: string): string {
   return `${seconds < 9.95 ? tenths(seconds) : number(Math.round(seconds))} s`;
 }
 
-/** The log of downloads. */
 export const downloads: LogTable<PagedDownload> = {
   what: 'downloads',
   name: 'downloads',

@@ -5,13 +5,10 @@ import { EXTRACTIVE } from '../platform/config/model-engines.ts';
 import { countQuestion } from '../catalog/item-day.sql.ts';
 import type { Download } from '../catalog/download-queue.ts';
 
-/** The edition of an item that an account downloaded last. */
 type LastDownload = Pick<Download, 'kind' | 'itemKey' | 'digest' | 'downloadedAt'>;
 
-/** A download as the log shows it. */
 export type PagedDownload = Omit<Download, 'downloadedAt'> & PageRow;
 
-/** Selects downloads by the fields of every log, by item, and by the way of downloading (`door`); null selects all. */
 type DownloadSelection = LogSelection & {
   readonly kind: string | null;
   readonly itemKey: string | null;
@@ -30,7 +27,6 @@ const COLUMNS = sql`downloads.id, downloads.account_id AS accountId, key_id AS k
 /** The maximum number of an account's newest downloads that its page reads, since an agent may download every minute. */
 const RECENT = 1000;
 
-/** Groups downloads by item and day. For each group, yields its first download and how many there are. */
 function countByItemAndDay(downloads: readonly Download[]): Iterable<readonly [Download, number]> {
   const groups = Map.groupBy(downloads, (d) => `${dayOf(d)} ${d.kind} ${d.itemKey}`);
   return groups.values().map((group) => [group[0]!, group.length] as const);
@@ -39,7 +35,6 @@ function countByItemAndDay(downloads: readonly Download[]): Iterable<readonly [D
 /** Returns the day of a download, in whole days since 1970 UTC. */
 const dayOf = ({ downloadedAt }: Download): number => Math.floor(downloadedAt / DAY);
 
-/** Selects the questions to count: those of one account, or of all if it is null, since a time. */
 type LogFilter = { readonly accountId: string | null; readonly since: number };
 
 /** Selects rows of a log; null selects all. Times are in milliseconds, `until` is exclusive. */
@@ -110,7 +105,6 @@ type QuestionEnd = {
   readonly latencyMs: number;
 };
 
-/** The questions to one engine on one UTC day, such as `2026-11-20`. */
 export type DailyUsage = Pick<QuestionEnd, 'engine' | 'inputTokens' | 'outputTokens'> & {
   readonly day: string;
   readonly questions: number;
@@ -124,7 +118,6 @@ export type PagedQuestionRow = Omit<QuestionRow, 'accountId' | 'keyId' | 'askedA
     readonly outcome: string | null;
     readonly latencyMs: number | null;
     readonly serverStartId: string;
-    /** The way the question was asked: api, page or mcp. */
     readonly door: string;
   };
 
@@ -161,13 +154,11 @@ export function logReads(db: Statements) {
           AND rowid <= (SELECT rowid FROM fetch_logs WHERE id = ${id})
           AND (outcome IS NULL AND engine <> ${EXTRACTIVE} OR input_tokens > 0)`!;
     },
-    /** Sums questions and tokens by day and engine, oldest first. */
     listDailyUsage: (filter: LogFilter) =>
       db.all<DailyUsage>`SELECT strftime('%Y-%m-%d', asked_at / 1000, 'unixepoch') AS day, engine,
         count(*) AS questions, sum(input_tokens) AS inputTokens, sum(output_tokens) AS outputTokens
         FROM fetch_logs WHERE (${filter.accountId} IS NULL OR account_id = ${filter.accountId})
         AND asked_at >= ${filter.since} GROUP BY day, engine ORDER BY day, engine`,
-    /** Lists questions in a window of the log, newest first. */
     listQuestionPage(selection: QuestionSelection, window: LogWindow): readonly PagedQuestionRow[] {
       const { bookId, outcome, living } = selection;
       return readLog<PagedQuestionRow>(db, QUESTIONS, selection, window, [
@@ -182,11 +173,9 @@ export function logReads(db: Statements) {
         FROM (SELECT * FROM downloads WHERE account_id = ${accountId} ORDER BY downloaded_at DESC LIMIT ${RECENT})
         GROUP BY kind, item_key`;
     },
-    /** Reports whether an account has downloaded an item in the way `door` since a time. */
     hasDownload: ({ accountId, since, kind, itemKey, door }: OwnDownloads) =>
       db.has`SELECT 1 FROM downloads WHERE account_id = ${accountId} AND downloaded_at >= ${since}
         AND kind = ${kind} AND item_key = ${itemKey} AND door = ${door} LIMIT 1`,
-    /** Lists downloads in a window of the log, newest first. */
     listDownloadPage(selection: DownloadSelection, window: LogWindow): readonly PagedDownload[] {
       const { kind, itemKey, door } = selection;
       return readLog<PagedDownload>(db, DOWNLOADS, selection, window, [
@@ -281,5 +270,4 @@ export function logWrites(db: Statements) {
   };
 }
 
-/** One start of the server with this data directory. */
 export type ServerStart = { readonly id: string; readonly version: string; readonly startedAt: number };

@@ -20,7 +20,6 @@ const BLANK = /[\s\\*_~`\p{M}\p{Default_Ignorable_Code_Point}]/u;
 const PREFIX = /[\^#Pp]/;
 const WORD = /[\p{L}\p{N}_)]/u;
 
-/** An open bracket: its index in the held-back characters, the character before it, its numbers and the words between them. */
 type Bracket = { readonly start: number; readonly before: string; digits: string; hasMarker: boolean };
 
 /**
@@ -41,7 +40,6 @@ export function createMarkerFilter(most: number) {
     return text;
   };
 
-  /** Drops the held-back spaces before a citation marker, when the marker itself is dropped. */
   const dropBlanks = (): void => {
     while (/^[ \u00a0]$/.test(held.at(-1) ?? '')) held.pop();
   };
@@ -96,7 +94,6 @@ export function createMarkerFilter(most: number) {
       }
       return shown;
     },
-    /** Returns the text that is still held back, at the end of the stream. */
     end(): string {
       const text = flush();
       before = Array.from(text.slice(-2)).at(-1) ?? before;

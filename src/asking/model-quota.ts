@@ -6,7 +6,6 @@ import type { Store } from './stall.ts';
 /** Daily limits (UTC): questions of each account, tokens of all accounts. Null means unlimited. */
 type Caps = { readonly dailyQuestions: number | null; readonly dailyTokens: number | null };
 
-/** No limits, as without a model. */
 export const NO_CAPS: Caps = { dailyQuestions: null, dailyTokens: null };
 
 type Asked = { readonly id: string; readonly accountId: string; readonly askedAt: number };

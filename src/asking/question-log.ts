@@ -1,4 +1,3 @@
-// The logs of questions and of downloads: lists for commands, pages for the site, and CSV files with all rows.
 import type { LogSelection, PagedDownload, PagedQuestionRow } from './log.sql.ts';
 import { findAccount } from '../accounts/account.ts';
 import { readInstant } from '../platform/base/duration.ts';
@@ -31,11 +30,9 @@ export function listQuestions(stall: Part, email: string | null, since: string |
   return oldestFirst(pagedQuestions(stall, { ...ANY, accountId, from, outcome: null }));
 }
 
-/** Lists questions and tokens by day (UTC) and engine, oldest first. Refuses an unknown account, and a malformed time. */
 export const listUsage = (stall: Part, email: string | null, since: string | null) =>
   stall.store.listDailyUsage(filterOf(stall, email, since));
 
-/** Lists downloads, oldest first. Refuses an unknown account, and a malformed time. */
 export function listDownloads(stall: Part, email: string | null, since: string | null) {
   const { accountId, since: from } = filterOf(stall, email, since);
   return oldestFirst(pagedDownloads(stall, { ...ANY, accountId, from, door: null }));
@@ -46,7 +43,6 @@ const ANY = { keyId: null, until: null, item: null };
 const oldestFirst = <Row extends LogPlace>(log: Paged<Row>): readonly Row[] =>
   [...log.all()].flat().toReversed();
 
-/** Reads questions in pages, newest first. */
 export const pagedQuestions = (stall: Part, { item, ...query }: FetchQuery) =>
   pagesOf<PagedQuestion>((window) => {
     const known = item === null ? null : stall.store.findKnownItem(item);
@@ -59,7 +55,6 @@ export const pagedQuestions = (stall: Part, { item, ...query }: FetchQuery) =>
     }));
   });
 
-/** Reads downloads in pages, newest first. */
 export const pagedDownloads = ({ store }: Part, { item, ...query }: DownloadQuery) =>
   pagesOf<PagedDownload>((window) => {
     const known = item === null ? null : store.findKnownItem(item);
@@ -72,6 +67,5 @@ const filterOf = (stall: Part, email: string | null, since: string | null) => ({
   since: since === null ? 0 : readInstant(since),
 });
 
-/** Returns the id under which the running server logged its start; null if no server runs. */
 const findLiving = ({ store, isServed }: Part): string | null =>
   isServed() ? (store.findLastStart()?.id ?? null) : null;

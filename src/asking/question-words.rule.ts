@@ -43,7 +43,6 @@ export type QuestionWord = {
 /** The maximum number of code points of a question. */
 export const LONGEST_QUESTION = 8000;
 
-/** Reports whether a question has more than LONGEST_QUESTION code points. */
 export const isTooLong = (question: string): boolean => isLonger(question, LONGEST_QUESTION);
 
 /**

@@ -134,7 +134,6 @@ export function widenQuote(source: NormalizedText, sentences: readonly Range[], 
   };
 }
 
-/** Returns the sentences of a source, as `widenQuote` needs them. */
 export const quoteSentences = ({ text }: NormalizedText): readonly Range[] =>
   sentencesOf(text.replace(QUOTATION, (marks) => ' '.repeat(marks.length)));
 

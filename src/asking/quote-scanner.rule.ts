@@ -25,7 +25,6 @@ const MAYBE_MARKER = new RegExp(
 /** The maximum length of a quotation that is held back, in UTF-16 units; a quotation of 60 words is hardly longer. */
 const LONGEST_QUOTATION = 800;
 const LONGEST_MARKER = 48;
-/** The maximum depth of nested quotations. */
 const DEEPEST = 4;
 const PARAGRAPH_END = /\n\s*\n/;
 

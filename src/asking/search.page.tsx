@@ -67,7 +67,6 @@ export async function showSearch(
   );
 }
 
-/** Returns the title and other properties of the pages that search or ask a book. */
 export const headInBook = (
   reading: Words['reading'],
   act: 'find' | 'answer',

@@ -130,10 +130,8 @@ export const withoutPhrases = (question: string): string =>
     return found[0] ?? written;
   });
 
-/** Returns the words and phrases that mean the same as the word of a group, itself first; any other word alone. */
 export const samePhrases = (word: string): readonly string[] => WORDS.get(word) ?? [word];
 
-/** Returns the dictionary forms that an inflected form of a verb may belong to. */
 function stemsOf(verb: string): readonly string[] {
   const bare = verb.replace(ENDING, '$1');
   return [formsOf(verb)[0]!, verb, bare, `${bare}e`];

@@ -28,7 +28,6 @@ export type SectionQuestions = {
   readonly problems: readonly Problem[];
 };
 
-/** A section and the key that names it in `questions.yaml`. */
 export type NamedSection = Section & { readonly key: string };
 
 const MOST_SUGGESTED = 4;
@@ -69,7 +68,6 @@ export function readSectionQuestions(
   };
 }
 
-/** Reads the questions of a book's folder by section; null if it has none, or a file that cannot be read. */
 export const readQuestions = (folder: string): Questions | null => {
   const yaml = readText(folder, QUESTIONS);
   return yaml === null ? null : parseQuestions(yaml).questions;

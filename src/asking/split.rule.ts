@@ -184,7 +184,6 @@ export type FoundPassage = Passage & {
   readonly isCode?: boolean;
   /** Whether the words of the search are only in the passage's headings. */
   readonly isHeading?: boolean;
-  /** The passage's place in the book's reading order. */
   readonly order?: number;
 };
 

@@ -20,12 +20,10 @@ export type Stall = Reading & {
    */
   readonly searchInTurn: ReturnType<typeof createQueue>;
   readonly engine: Engine;
-  /** The daily limits of questions and tokens for a model. */
   readonly modelQuota: ModelQuota;
 };
 
 /** The database, as far as this area and lower ones know it. */
 export type Store = Stall['store'];
 
-/** Everything on which the routes of this area depend. */
 export type Http = HttpOf<Stall>;

@@ -15,9 +15,7 @@ import { array, object, optional, text, whole } from '../platform/http/shape.ts'
 
 /** The maximum length of an agent's search, in code points. */
 export const LONGEST_TEXT_SEARCH = 500;
-/** The maximum number of items that one search may list. */
 export const MOST_SEARCHED = 20;
-/** The maximum number of passages that a search returns, and the default number. */
 export const MOST_FOUND = 20;
 export const USUAL_FOUND = 10;
 
@@ -36,7 +34,6 @@ const LIMIT = whole({
   description: 'The most passages.',
 });
 
-/** The shape of the query of a search in the texts of all books. */
 export const TEXT_SEARCH = object({
   q: WORDS,
   item: optional(array(text(), SEARCHED)),
@@ -45,13 +42,11 @@ export const TEXT_SEARCH = object({
 
 /** The maximum number of passages of one book, if several are searched, so that it does not hide the others. */
 const MOST_OF_BOOK = 3;
-/** The maximum length of a result, in words. */
 const MOST_WORDS = 200;
 
 /** A search in texts. `slugs` are the items to search; if it is empty, all that the principal may read. */
 type TextSearch = { readonly words: string; readonly slugs: readonly string[]; readonly limit: number };
 
-/** A book's passage that was found. */
 export type FoundText = { readonly edition: Edition; readonly passage: FoundPassage };
 
 type Searched = { readonly edition: Edition; readonly kind: IndexKind };
@@ -119,7 +114,6 @@ const bestOf = <Found extends FoundText>(found: readonly Found[], limit: number)
 /** Ranks a passage as 0, or as 1 if the words are only in its heading: such passages come last. */
 const rankOf = ({ passage }: FoundText): number => Number(passage.isHeading === true);
 
-/** Lists the books in which a principal may read anything, each with the index of what they may read. */
 async function listOpen(stall: Stall, principal: AgentPrincipal): Promise<readonly Searched[]> {
   const turn = createTurns();
   const open: Searched[] = [];
@@ -131,7 +125,6 @@ async function listOpen(stall: Stall, principal: AgentPrincipal): Promise<readon
   return open;
 }
 
-/** Returns the index of a book that a principal may search; none if all of its text is closed to them. */
 function partsOf(stall: Stall, principal: AgentPrincipal, edition: Edition): readonly Searched[] {
   const isWhole = may(stall, principal, { edition, action: 'read' });
   const kind = isWhole ? 'index' : 'sample';

@@ -6,7 +6,6 @@ import type { Outcome } from '../../words/outcome.ts';
 import type { Location, ModelEvent } from './message-stream.ts';
 import type { Post } from './model-request.ts';
 
-/** The options of a filter for one answer. `secret` is removed from its text. */
 type FilterOptions = {
   readonly openParser: () => AnswerParser;
   readonly title: string;
@@ -83,7 +82,6 @@ export function createAnswerFilter({ openParser, title, secret }: FilterOptions,
   };
 }
 
-/** Joins neighbouring pieces of text, so that they are sent as one chunk. */
 function joined(events: readonly AnswerEvent[]): readonly AnswerEvent[] {
   const shown: AnswerEvent[] = [];
   for (const event of events) {
@@ -104,7 +102,6 @@ function notCovered(title: string): string {
 /** A piece of an answer: text, or a citation of the text just before it. */
 export type AnswerPiece = Extract<AnswerEvent, { type: 'text' | 'cite' }>;
 
-/** Converts a model's text and the places it cites to text and citations of its sources. */
 type AnswerParser = {
   readonly text: (text: string) => readonly AnswerPiece[];
   readonly location: (location: Location) => void;
@@ -112,7 +109,6 @@ type AnswerParser = {
   readonly end: () => readonly AnswerPiece[];
 };
 
-/** Opens a parser for one answer. */
 export type OpenAnswerParser = (sources: readonly Source[], isWholeBook: boolean) => AnswerParser;
 
 /** Makes the citation of a slice of a source; `from` and `to` are offsets into the source's text. */
@@ -120,15 +116,12 @@ export function citationOf({ path, heading, start, text }: Source, from: number,
   return { type: 'cite', path, heading, start: start + from, end: start + to, quote: text.slice(from, to) };
 }
 
-/** The differences between model engines: how to ask, how to read the answer, and how it marks its quotes. */
 export type Dialect = {
-  /** The maximum number of tokens of an answer. */
   readonly answerTokens: number;
   /** The maximum number of passages in a prompt, and the maximum number of tokens of all of them. */
   readonly passages: { readonly most: number; readonly tokens: number };
   readonly post: Post;
   readonly prompt: (brief: Brief) => Prompt;
-  /** Makes the body of a request for at most `tokens` tokens. */
   readonly body: (prompt: Prompt, tokens: number) => unknown;
   readonly openParser: OpenAnswerParser;
 };

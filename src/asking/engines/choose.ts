@@ -31,7 +31,6 @@ function chooseEngine(config: ModelConfig | null, log: Log, now: () => number): 
   return config.fallback === EXTRACTIVE ? withFallback(model, createExtractive()) : model;
 }
 
-/** Returns a function that gives the engine of the present configuration. */
 export function createEngineChoice(
   config: () => ModelConfig | null,
   log: Log,

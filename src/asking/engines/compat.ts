@@ -9,7 +9,6 @@ import { createQuoteVerifier, MOST_QUOTES } from './quote-verifier.ts';
 /** The version of the Messages API that compatible servers implement. */
 const VERSION = '2023-06-01';
 
-/** Makes the dialect of servers with the Messages API or chat completions (llama.cpp, Ollama, vLLM, LM Studio): text only. */
 export function compatDialect(config: ModelConfig): Dialect {
   const { model, contextTokens } = config;
   const isChat = config.protocol === 'chat';

@@ -28,11 +28,9 @@ export type LookUp = {
   readonly history: readonly EarlierQuestion[];
   /** The names of the book's headings, the highest levels first. */
   readonly headings: () => Promise<readonly string[]>;
-  /** Finds the best passages for these words and the question's own. */
   readonly search: (words: string) => Promise<Pick<Found, 'passages' | 'coverage' | 'neededCoverage'>>;
 };
 
-/** Tokens as the model counts them. */
 export type Tokens = { readonly inputTokens: number; readonly outputTokens: number };
 
 /**

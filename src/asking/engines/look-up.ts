@@ -9,7 +9,6 @@ import type { Question, Tokens } from './engine.ts';
 import { requestModel, type RequestSlots } from './model-request.ts';
 import { createTokenCount } from './token-count.ts';
 
-/** A model and how to ask it; `seed` returns new random text whenever it is called. */
 export type AskedModel = {
   readonly config: ModelConfig;
   readonly dialect: Dialect;

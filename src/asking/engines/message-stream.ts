@@ -19,9 +19,7 @@ const PROMPT_PARTS = ['input_tokens', 'cache_read_input_tokens', 'cache_creation
 
 export type StreamReader = {
   readonly push: (bytes: Uint8Array) => Generator<ModelEvent>;
-  /** Returns the latest token counts. */
   readonly usage: () => { input: number; output: number };
-  /** Reports whether the answer is complete, so that further events are ignored. */
   readonly isComplete: () => boolean;
   /** Ends reading. Refuses model-failed if the connection closed before the answer was complete, or there was no answer. */
   readonly end: () => void;
@@ -132,7 +130,6 @@ export function openStreamReader(protocol: ModelProtocol): StreamReader {
   };
 }
 
-/** Returns the refusal for a server that uses the other protocol. */
 export function wrongProtocol(): Refusal {
   return new ToldRefusal('model-failed', ({ reading: { model } }) => model.otherProtocol);
 }

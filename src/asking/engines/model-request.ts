@@ -148,15 +148,12 @@ function createChunkReader(body: ReadableStream<Uint8Array>) {
   };
 }
 
-/** Sends the body of a request to the model's server. Resolves to any response; rejects if there is none. */
 export type Post = (body: unknown, signal: AbortSignal) => Promise<Response>;
 
-/** A model's server: how to send to it, how to read its answers, and how long to wait. */
 export type ModelServer = {
   readonly post: Post;
   readonly protocol: ModelProtocol;
   readonly timeouts: Timeouts;
-  /** The maximum number of characters of an answer's text; a longer answer is cut off. */
   readonly longestAnswer: number;
   /** How often a busy server is asked again; the default is twice. */
   readonly retries?: number;

@@ -192,7 +192,6 @@ function createCutProbe({ body, answerTokens }: Dialect, tokens: number, now: ()
         endedAt = now();
       }));
     },
-    /** Reports whether the test found that prompts of this length are cut. */
     isCut: (context: PromptContext): boolean =>
       prompts === 'cut' && context.tokens > SMALL_PROMPT && !isOld(),
   };
@@ -305,7 +304,6 @@ type PromptContext = {
 const OVERHEAD = 500;
 /** The number of tokens for the number and marks of each source. */
 const PER_SOURCE = 8;
-/** The maximum number of whole books that are kept in memory. */
 const MOST_BOOKS = 4;
 /**
  * The maximum number of bytes in a token of any tokenizer: a book with too many bytes for the context window is not even read.

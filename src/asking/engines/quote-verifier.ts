@@ -55,7 +55,6 @@ export function createQuoteVerifier() {
 
 const inMarks = (text: string): string => `“${text}”`;
 
-/** The number of passages from which quotes are taken. */
 const PASSAGES = 8;
 
 /**

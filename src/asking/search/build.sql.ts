@@ -98,13 +98,11 @@ function askedOf(
   return words;
 }
 
-/** Reports whether a title is one of the headings of a path. */
 const isIn = (headings: string, title: string): boolean =>
   headings.split(' › ').some((heading) => letters(shownText(heading)) === letters(title));
 
 const letters = (text: string): string => text.replace(/[^\p{L}\p{N}]+/gu, '').toLowerCase();
 
-/** Returns the beginning of a book, enough to detect the script. */
 function beginningOf(chapters: Iterable<Chapter>): string {
   let text = '';
   for (const { content } of chapters) {

@@ -20,12 +20,10 @@ type StoredPassage = Passage & {
 /** Places in a book are numbers: that of the passage, from 1, times `PASSAGE`, plus the offset of the token in the passage. */
 export const PASSAGE = 2 ** 20;
 
-/** The contents of an open index. */
 export type IndexFile = {
   readonly tokenizer: Tokenizer;
   /** The publisher's synonyms: maps the token of a word that readers use to the tokens of words in the book. */
   readonly aliases: ReadonlyMap<string, readonly string[]>;
-  /** The number of passages. */
   readonly total: number;
   /** The length of each passage divided by the average length, by the passage's number. */
   readonly lengths: Float64Array;
@@ -33,7 +31,6 @@ export type IndexFile = {
   readonly chapterOf: Int32Array;
   /** Counts the passages that contain a token, and how often it occurs in them. */
   readonly count: (token: string) => { readonly passages: number; readonly places: number };
-  /** Returns the first places at which a token occurs, at most `most`. */
   readonly places: (token: string, most: number) => readonly number[];
   /**
    * Returns the tokens that may be compound words, one per line: those of at least nine characters, and those of any length
@@ -41,7 +38,6 @@ export type IndexFile = {
    */
   readonly vocabulary: () => string;
   readonly passage: (number: number) => StoredPassage;
-  /** Frees the memory of the pages that were read. */
   readonly shrink: () => void;
   /** Lists the names of headings, each once, the highest levels first and then in reading order. */
   readonly headings: () => readonly string[];
@@ -156,7 +152,6 @@ function rangeOf(token: string): readonly [string, string] {
   return [beginning, `${beginning}\u{10ffff}`];
 }
 
-/** The format of the index files that this program writes. */
 const FORMAT = 6;
 
 /**
@@ -181,5 +176,4 @@ export const indexSchema = (tokenizer: Tokenizer): string => `
     CREATE VIRTUAL TABLE place USING fts5vocab(words, instance);
   `;
 
-/** The only row of the table `book`. */
 type BookRow = { readonly tokenizer: Tokenizer; readonly lengths: string; readonly aliases: string };

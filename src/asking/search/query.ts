@@ -26,7 +26,6 @@ const QUOTED = 8;
 /** The number of best passages for excerpts if the question asks for a definition. */
 const QUOTED_FOR_DEFINITION = 24;
 
-/** Opens an index that `buildIndex` wrote, for reading only; the file must not change while it is open. */
 export function openIndex(file: string): Index {
   const opened = openIndexFile(file);
   return {

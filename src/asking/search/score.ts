@@ -33,7 +33,6 @@ type Match = {
  */
 type Matches = { readonly byPassage: ReadonlyMap<number, Match>; readonly places: Int32Array };
 
-/** A passage that may answer, and its features. */
 export type Candidate = { readonly passage: number; readonly features: Features };
 
 /**
@@ -67,7 +66,6 @@ const TERM_BITS = Math.log2(MOST_TERMS);
 /** The maximum distance, in words, at which two words of the question form a pair. */
 const NEAR = 4;
 
-/** Finds the passages that hold a term, and the places of all terms in them; ascending by number. */
 function findMatches(terms: readonly Term[], lengths: Float64Array): Matches {
   const all = new Float64Array(terms.reduce((sum, { places }) => sum + places.length, 0));
   let filled = 0;
@@ -156,7 +154,6 @@ const pairKey = (a: number, b: number, distance: number): number =>
 export const rerankScore = (features: Features): number =>
   NAMES.reduce((sum, name) => sum + WEIGHTS[name] * features[name], 0);
 
-/** Returns a function that computes the features of a match among all matches of a question. */
 function featuresIn(
   { chapterOf }: IndexFile,
   { byPassage, places: all }: Matches,
