@@ -54,7 +54,6 @@ export const announceCommand: AdminCommand<Store> = adminCommand({
 const testersLeftOut = (tests: number): string =>
   tests === 0 ? '' : `, ${counted(tests, 'test buyer')} left out`;
 
-/** Shows how many mails the server has sent, until all are sent or Ctrl-C is pressed. */
 async function follow(office: AdminServices<Store>, terminal: Output, item: GrantedItem): Promise<void> {
   const left = new AbortController();
   process.once('SIGINT', () => left.abort());

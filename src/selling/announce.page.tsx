@@ -127,7 +127,6 @@ export async function showAnnounce(http: Http, owner: SessionPrincipal, slug: st
   return sendAdminPage(http, owner, isBusy ? { ...head, headers: { Refresh: '5' } } : head, body);
 }
 
-/** Says who gets a mail, and who is left out. */
 function countsIn({ mails, had = 0, left, tests }: Counts): string {
   const others = [
     ...(had > 0 ? [`${had} had it already`] : []),

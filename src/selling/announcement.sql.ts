@@ -70,7 +70,6 @@ export const announcementReads = (db: Statements) => ({
   findNewsOf: (accountId: string) =>
     db.value<string>`SELECT group_concat(subject || details) FROM outbox
         WHERE account_id = ${accountId} AND kind = 'news' AND state <> 'dropped'`,
-  /** Lists the latest announcements of an item, the newest first. */
   listAnnouncements: ({ kind, itemKey }: Item) =>
     db.all<Told>`SELECT told.*, sum(state = 'sent') AS sent, sum(state = 'queued') AS queued,
           sum(state = 'failed') AS failed, sum(state = 'dropped') AS dropped
@@ -107,7 +106,6 @@ export function announcementWrites(db: Statements) {
           SET state = 'queued', next_at = ${at}, tries = 0, error = NULL
           WHERE outbox.state = 'dropped' AND sent_at IS NULL`;
     },
-    /** Drops the unsent mails of an item's announcements; returns how many. */
     stopAnnouncements({ kind, itemKey, audit }: Item & Audited): number {
       logAct(db, audit);
       return db.run`UPDATE outbox SET state = 'dropped', next_at = NULL WHERE kind = 'news' AND state = 'queued'

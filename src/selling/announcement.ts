@@ -54,7 +54,6 @@ export async function announce(
   return { item, edition, ...words, mails: mails.length, left, tests, had: staying.length - mails.length };
 }
 
-/** Counts who would get a mail about an item that nobody had yet, as `announce` does. */
 export async function countReaders(stall: Records, slug: string) {
   const { staying, left, tests } = await findReaders(stall, findGrantedItem(stall, slug), null);
   return { mails: staying.length, left, tests };
@@ -81,7 +80,6 @@ const NO_NOTES =
 const NO_MAIL =
   'this stall sends no mail; set BOOKSTALL_SMTP_URL and BOOKSTALL_MAIL_FROM, and start "bookstall serve" with them';
 
-/** Cancels the unsent mails of an item's announcements, and returns how many there were. */
 export async function stopAnnouncements(stall: Records, by: Actor, slug: string): Promise<number> {
   const audit = auditEntry(by, stall.now(), 'item.announce', slug, { stopped: true });
   return stall.store.write.stopAnnouncements({ ...findGrantedItem(stall, slug), audit });

@@ -10,7 +10,6 @@ import { CONNECT_AGENTS, type ConnectPlace, type ConnectStep } from '../catalog/
 import { priceIn } from '../catalog/item-words.ts';
 import { sendsBack } from './claim.rule.ts';
 
-/** The facts about a page's visitor and stall that buying needs. */
 type Buyer = {
   readonly manifest: { readonly contact: string | null };
   readonly email: string | null;
@@ -36,7 +35,6 @@ export const checkoutOf = (
 
 type BuyProps = { readonly view: Buyer; readonly priced: Priced };
 
-/** The button to buy something, and a note on how the sale works. */
 export const Buy = (props: BuyProps) => (
   <>
     <BuyLink {...props} />
@@ -44,7 +42,6 @@ export const Buy = (props: BuyProps) => (
   </>
 );
 
-/** The link to the checkout of something that has a price; nothing if it has none. */
 export function BuyLink({ view, priced }: BuyProps) {
   const words = useWords();
   const { sell, unitAmountCents, suggestedAmountCents } = priced;
@@ -59,7 +56,6 @@ export function BuyLink({ view, priced }: BuyProps) {
   );
 }
 
-/** Says what happens after buying. If there is no checkout, says whom to ask instead. */
 export function BuyNote({ view, priced }: BuyProps) {
   const { buy } = useWords().shop;
   const { unitAmountCents, sell, publisher, status } = priced;
@@ -143,7 +139,6 @@ export function afterBuying(
   return [pay({ provider: PROVIDER_NAMES[provider] }), ...(mail === null ? [] : [buy.news])].join(' ');
 }
 
-/** A contact as its publisher wrote it: a link if it is an address, else text. */
 export function ContactLink({ contact }: { contact: string }) {
   if (/^https:\/\/\S+$/i.test(contact)) return <a href={contact}>{contact.slice('https://'.length)}</a>;
   if (/^[^\s@<>"(),:;?&]+@[^\s@<>"(),:;?&]+$/.test(contact))

@@ -75,7 +75,6 @@ function openHeld(visitor: Principal, { order, holder }: Linked & { readonly sta
   throw new ToldRefusal('not-found', (r) => r.account.heldByOther({ ref: order.ref, holder }));
 }
 
-/** Shows the purchase to which a mail's link leads: its items, and the address of the mail. */
 function sendLinked(
   http: Http,
   visitor: Principal,
@@ -106,7 +105,6 @@ export function joinAndClaim(http: Http, request: Request, visitor: Principal): 
   });
 }
 
-/** Adds to the signed-in account the purchase from which a provider sent this browser back. */
 export function claimPurchase(http: Http, request: Request, visitor: Principal): Promise<Response> {
   const { stall } = http;
   return withPurchase(http, request, visitor, async () => {
@@ -117,7 +115,6 @@ export function claimPurchase(http: Http, request: Request, visitor: Principal):
   });
 }
 
-/** Turns the purchase from which a provider sent this browser back into a code for somebody else. */
 export function givePurchase(http: Http, request: Request, visitor: Principal): Promise<Response> {
   const { stall, viewOf } = http;
   return withPurchase(http, request, visitor, async () => {
@@ -129,7 +126,6 @@ export function givePurchase(http: Http, request: Request, visitor: Principal): 
   });
 }
 
-/** Mails the link to a purchase once more. */
 export async function sendClaimMail(http: Http, request: Request, visitor: Principal): Promise<Response> {
   const form = await readForm(request);
   return handleForm(

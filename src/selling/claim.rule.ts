@@ -1,6 +1,5 @@
 import type { PINGING, SaleSource } from '../words/payment-provider.ts';
 
-/** A UUID, in any case. */
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
@@ -32,6 +31,5 @@ export const RETURNS: { readonly [Source in SaleSource]: Return<Source> } = {
 
 export const sendsBack = (provider: SaleSource): boolean => RETURNS[provider].placeholder !== null;
 
-/** Returns the address to which the buyer of a sale returns. */
 export const returnUrlOf = (provider: SaleSource, origin: string, id: string): string =>
   `${origin}/claim/${provider}?id=${id}`;

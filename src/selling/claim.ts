@@ -28,11 +28,9 @@ export type Returned =
   | { readonly state: 'waiting' }
   /** The purchase was paid too long ago. Only the link in the mail can still claim it. */
   | { readonly state: 'late' }
-  /** The purchase was refunded. */
   | { readonly state: 'refunded' }
   /** The purchase was turned into a code as a present. */
   | { readonly state: 'given' }
-  /** The purchase is in the library of the visitor's own account. */
   | { readonly state: 'yours'; readonly order: Order }
   /** The purchase is in another account's library; `holder` is a hint of its address. */
   | { readonly state: 'claimed'; readonly holder: string }
@@ -46,7 +44,6 @@ export type Returned =
   /** The buyer's address has no account yet. */
   | { readonly state: 'new'; readonly order: Order; readonly email: string };
 
-/** The visitor: their account, or null, and their network prefix. */
 type Visitor = { readonly accountId: string | null; readonly address: string };
 
 /** Makes a function that counts the unknown purchases a network asks for. It refuses rate-limited after twenty in a minute. */
@@ -98,7 +95,6 @@ export function findReturned(
     : { state: 'known', order, holder: hintOf(known.email) };
 }
 
-/** Returns the order key for an id in a provider's return address; null for an unknown provider or a malformed id. */
 function returnKey(provider: string, id: string): string | null {
   if (!isSaleSource(provider)) return null;
   const { shape, key } = RETURNS[provider];

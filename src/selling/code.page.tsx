@@ -135,7 +135,6 @@ export function showCodes(
   );
 }
 
-/** The attributes of every field for a whole number. */
 const WHOLE = { type: 'number', inputmode: 'numeric' } as const;
 
 /** Shows the codes that were just made, to print and cut. No other page shows them, and the stall does not store them. */
@@ -168,12 +167,10 @@ function sendCodeSheet(http: Http, owner: SessionPrincipal, { codes, items, unti
   );
 }
 
-/** The values typed into the form that creates codes. */
 type CodeForm = Readonly<Record<'slug' | 'count' | 'uses' | 'until' | 'order' | 'note', string>>;
 
 const EMPTY_CODE_FORM: CodeForm = { slug: '', count: '1', uses: '1', until: '', order: '', note: '' };
 
-/** Returns the end of a code's last day as an instant in UTC. Refuses a malformed day. */
 function endOf(day: string): string {
   const start = /^\d{4}-\d{2}-\d{2}$/.test(day) ? Date.parse(day) : Number.NaN;
   if (!Number.isNaN(start)) return new Date(start + DAY).toISOString();

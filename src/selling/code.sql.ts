@@ -24,7 +24,6 @@ export type StoredCode = {
   readonly isBundle: boolean;
   readonly items: readonly OfferedItem[];
   readonly orderId: number | null;
-  /** The state of the order that the code belongs to; null if it belongs to none. */
   readonly orderState: OrderState | null;
   readonly note: string;
   readonly uses: number;
@@ -79,9 +78,7 @@ export function codeReads(db: Statements) {
       const row = db.one<Row>`SELECT ${COLUMNS} FROM codes WHERE id = ${id}`;
       return row && toCode(row);
     },
-    /** Reports whether the buyer turned an order into a present. */
     isGiven: (orderId: number): boolean => isGiven(db, orderId),
-    /** Lists codes, the newest first. */
     listCodes: (limit: number): readonly StoredCode[] =>
       db.all<Row>`SELECT ${COLUMNS} FROM codes ORDER BY id DESC LIMIT ${limit}`.map(toCode),
     /** Returns the items that the code of this hash opens, or why it opens none now. */
@@ -118,13 +115,11 @@ export function codeWrites(db: Statements) {
     actOnOrder(db, { orderId, fact: { kind: 'attach', accountId, by: 'return' }, origin: 'buyer', at });
   };
   return {
-    /** Adds codes; returns their ids. */
     addCodes({ codes, audit }: { readonly codes: readonly NewCode[] } & Audited): readonly number[] {
       const ids = codes.map(add);
       logAct(db, audit);
       return ids;
     },
-    /** Revokes a code; false if it was revoked before. Items that it opened stay open. */
     revokeCode({ id, at, audit }: { readonly id: number; readonly at: number } & Audited): boolean {
       const { changes } = db.run`UPDATE codes SET revoked_at = ${at} WHERE id = ${id} AND revoked_at IS NULL`;
       if (changes === 0) return false;
@@ -226,7 +221,6 @@ function toCode(row: Row): StoredCode {
   return { ...row, isBundle: row.isBundle === 1, items: JSON.parse(row.items) as readonly OfferedItem[] };
 }
 
-/** Claims an order on the return page with a new account, whose address nobody has verified yet. */
 type ClaimWithAccount = {
   readonly orderId: number;
   readonly account: JoiningAccount;
@@ -236,5 +230,4 @@ type ClaimWithAccount = {
   readonly at: number;
 };
 
-/** Claims an order for the account that is signed in. */
 type ClaimForAccount = Omit<ClaimWithAccount, 'account' | 'session'> & { readonly accountId: string };

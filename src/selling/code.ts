@@ -63,10 +63,8 @@ export type CreatedCodes = {
   readonly until: number | null;
 };
 
-/** Lists the codes, newest first, without the codes themselves. */
 export const listCodes = ({ store }: Records): readonly StoredCode[] => store.listCodes(MOST_LISTED_CODES);
 
-/** Finds a code by its id. Refuses not-found. */
 export function findCode({ store }: Records, id: number): StoredCode {
   const code = store.findCode(id);
   if (code !== null) return code;
@@ -87,7 +85,6 @@ function rowOf(code: string): Pick<NewCode, 'hash' | 'prefix'> {
   return { hash: hashKey(code), prefix: codePrefix(code) };
 }
 
-/** Returns the state of a code in one word. */
 export function stateOfCode({ revokedAt, orderState, until, used, uses }: StoredCode, now: number): string {
   if (revokedAt !== null) return 'revoked';
   if (orderState !== null && orderState !== 'paid') return 'ended';

@@ -3,7 +3,6 @@ import { useWords } from '../platform/site/words.tsx';
 import type { AccountOrder } from './order.ts';
 import { stateAt } from './order.rule.ts';
 
-/** Says how many of an order's copies for other people were used, with a button that makes a link to the rest. */
 export function Copies({ order, now }: { order: AccountOrder; now: number }) {
   const { orders: words } = useWords().library;
   const { ref, copies, copiesUsed: used } = order;

@@ -11,9 +11,7 @@ export type Fact = ProviderFact | OwnerFact;
 export type ProviderFact =
   BuyerFact | PaymentFact | RefundFact | DisputeFact | SubscriptionFact | TieFact | PageFact | NoteFact;
 
-/** The products that were paid for, and how many of each. */
 type Bought = {
-  /** The product ids that were paid for, according to the provider. */
   readonly products: readonly string[];
   /** The number of copies; of several lines with numbers of their own, the least. */
   readonly quantity: number | null;
@@ -86,7 +84,6 @@ export type SubscriptionFact = Keyed &
     readonly isOpen?: boolean;
   };
 
-/** States that all `ids` name the same payment. */
 type TieFact = Keyed & { readonly kind: 'tie'; readonly ids: readonly string[] };
 
 /**
@@ -120,15 +117,12 @@ export type OwnerFact =
     }
   /** Closes these items until a later grant; null closes all. */
   | { readonly kind: 'revoke'; readonly items: readonly OfferedItem[] | null }
-  /** States that all payments so far were given back. */
   | { readonly kind: 'give-back' }
-  /** Gives the order to an account. */
   | {
       readonly kind: 'attach';
       readonly accountId: string;
       readonly by: AttachWay;
     }
-  /** States that the order's items were turned into a code as a present. */
   | { readonly kind: 'gift' };
 
 /** A fact with the values by which facts are sorted: time, event id, and number in the event; its kind gives its rank. */

@@ -20,7 +20,6 @@ export type FoldPorts = {
    * keep the meaning that they had then, even if they sell something else later.
    */
   readonly offerOf: (product: string) => Offer | null;
-  /** Whether grants for this item are possible. */
   readonly isPublished: (item: OfferedItem) => boolean;
   /** How long a subscription's items stay open after the end of a paid period, in milliseconds. */
   readonly grace: number;
@@ -33,7 +32,6 @@ export type FoldPorts = {
 
 /** An order as computed from its facts. While its state is `paid`, the items in `entitled` are open until the time `until`. */
 export type FoldedOrder = OrderTerms & {
-  /** The id by which people name the order. */
   readonly ref: string;
   /** The `ref` of the first fact about the buyer; later facts never change it. */
   readonly firstRef: string;
@@ -198,7 +196,6 @@ function notesOf(facts: readonly DatedFact[], { copies }: Goods): string | null 
   return `A part of the money for ${copies} copies was given back: revoke the code of the others if they end, or grant the order, and they stay`;
 }
 
-/** Adds up the partial refunds: of payments that were refunded, but not in full. */
 const partOf = (facts: readonly DatedFact[]): number =>
   gatherPayments(facts).reduce(
     (sum, { isGivenBack: isWhole, refunded }) => sum + (isWhole ? 0 : refunded),
@@ -259,7 +256,6 @@ function rankOf(fact: Fact): number {
 /** How long a payment pays for if the provider names no period, in milliseconds. */
 const MONTH = 31 * 24 * 60 * 60 * 1000;
 
-/** Whether these sorted facts are those of a subscription. */
 const isSubscription = (facts: readonly DatedFact[]): boolean =>
   facts.some(
     ({ fact }) =>

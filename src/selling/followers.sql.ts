@@ -8,7 +8,6 @@ import { actOnOrder, attachWaiting } from './order-fold.sql.ts';
 import { orderOfSource } from './order-grant.sql.ts';
 import type { KnownItem } from '../catalog/known-item.rule.ts';
 
-/** Returns the acts of sales when accounts change, each in the transaction of that change. */
 export const saleFollowers = (db: Statements): AccountFollowers => ({
   verified: (accountId, at) => attachWaiting(db, accountId, { at }),
   claimed(orderId, accountId, at) {

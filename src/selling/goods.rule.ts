@@ -2,12 +2,10 @@ import type { OfferedItem } from '../catalog/item.rule.ts';
 import type { DatedFact } from './fact.rule.ts';
 import type { FoldPorts, Payment } from './fold.rule.ts';
 
-/** The items that an order is for. */
 export type Goods = {
   readonly bundle: string | null;
   /** The items, each with the product id that sells it; empty if this stall knows none of the product ids. */
   readonly items: readonly SoldItem[];
-  /** All product ids that were paid for. */
   readonly products: readonly string[];
   readonly quantity: number;
   /** The number of people who get the items, the buyer included. A subscription is for one. */

@@ -17,7 +17,6 @@ import type { EndReason } from '../words/en/mail.ts';
 import type { Language } from '../words/words.ts';
 import type { Stall } from './stall.ts';
 
-/** The content of a mail, which depends on its kind. */
 type Content = {
   readonly link: LinkSubject | null;
   /** The kind of text to use; by default the mail's own kind. */

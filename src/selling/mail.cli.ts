@@ -15,7 +15,6 @@ import type { Store } from './stall.ts';
 import { settings } from '../platform/cli/settings.ts';
 import { readRowId } from '../platform/base/text.ts';
 
-/** Finds the title of an item in a content directory. */
 type FindTitle = (content: string) => string | undefined;
 
 export const mailCommands = (findTitle: FindTitle): readonly AdminCommand<Store>[] => [

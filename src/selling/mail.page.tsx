@@ -21,7 +21,6 @@ import { ACCOUNTS, ORDERS } from '../platform/site/paths.ts';
 
 export const MAIL = '/admin/mail';
 
-/** `POST /admin/mail/:id/send`: sends a mail once more. */
 export const sendMailAgain = (http: Http, owner: SessionPrincipal, number: string): Promise<Response> =>
   handleForm(
     async () => {
@@ -32,7 +31,6 @@ export const sendMailAgain = (http: Http, owner: SessionPrincipal, number: strin
     (refused) => showMail(http, owner, {}, refused),
   );
 
-/** `GET /admin/mail`: shows sent and waiting mails. */
 export function showMail(
   http: Http,
   owner: SessionPrincipal,
@@ -81,7 +79,6 @@ export function showMail(
   );
 }
 
-/** Says how many addresses without an account get news. */
 function Subscribers({ http: { stall } }: { http: Http }) {
   const rows = stall.store.countSubscribers();
   return rows.length === 0 ? null : (
@@ -127,7 +124,6 @@ const State = ({ mail: { state, tries, error } }: { mail: PlacedMail }) => (
   </>
 );
 
-/** The actions on a mail: to send it again, or to show its link. */
 function Act({ mail, sends }: { mail: PlacedMail; sends: boolean }) {
   const { id, kind, state, orderId, accountId, address } = mail;
   if (address === '' || state === 'dropped') return null;
@@ -143,7 +139,6 @@ function readState(query: Query): MailState | null {
   return MAIL_STATES.find((one) => one === text) ?? null;
 }
 
-/** The name of each kind of mail. */
 export const KIND_NAMES: Readonly<Record<MailKind, string>> = {
   claim: 'Link to a purchase',
   published: 'An announced item is published',
@@ -165,7 +160,6 @@ export const KIND_NAMES: Readonly<Record<MailKind, string>> = {
   sale: 'You sold something',
 };
 
-/** The name of each state of a mail. */
 export const STATE_NAMES: Readonly<Record<MailState, string>> = {
   queued: 'Waiting',
   manual: 'For you to pass on',

@@ -49,7 +49,6 @@ export function mailReads(db: Statements) {
     isBuyerTold: (orderId: number) =>
       db.has`SELECT 1 FROM outbox
         WHERE order_id = ${orderId} AND kind IN ('claim', 'library') AND sent_at IS NOT NULL`,
-    /** Returns when an account's holder asked for news by mail; null if they do not want it. */
     findNewsSince: (accountId: string) =>
       db.value<number>`SELECT news_since FROM accounts
         WHERE id = ${accountId}`,

@@ -18,10 +18,8 @@ import { startChore } from '../platform/base/chores.ts';
 import type { Records, Stall } from './stall.ts';
 import { pagesOf } from '../platform/store/paging.ts';
 
-/** A mail with its time and row number, its place in a list. */
 export type PlacedMail = OutboxRow & { readonly at: number; readonly row: number };
 
-/** Reads mails in pages, newest first. */
 export const pagedMails = ({ store }: Records, state: MailState | null) =>
   pagesOf<PlacedMail>((window) =>
     store.listMailPage(state, window).map((mail) => ({ ...mail, at: mail.createdAt, row: mail.id })),
@@ -225,7 +223,6 @@ const queueLink = (
 type AccountMail = Pick<NewMail, 'kind' | 'subject' | 'address' | 'accountId'> &
   Partial<Pick<NewMail, 'details' | 'orderId'>>;
 
-/** Queues mails, and returns how many of them are new. */
 function queue({ store, now }: Records, mails: readonly AccountMail[], audit?: NewAuditEntry) {
   const rest = { orderId: null, details: {}, state: 'queued', at: now() } as const;
   return store.write.queueMails({

@@ -60,7 +60,6 @@ export function listPublishedItems({ store, catalog }: Stall) {
     .sort((a, b) => b.changedAt - a.changedAt);
 }
 
-/** A published item, when it was first published, and when it last changed; in milliseconds since 1970. */
 type PublishedItem = Awaited<ReturnType<typeof listPublishedItems>>[number];
 
 /** Lists the newest editions of published items, the last changed first; withdrawn ones are left out. */

@@ -17,7 +17,6 @@ type Product = {
   readonly isComplete: boolean;
 } & Pick<Offer, 'from'>;
 
-/** The id of a product at a payment provider. */
 type SellId = { readonly provider: PaymentProvider; readonly product: string };
 
 /**
@@ -51,7 +50,6 @@ const known = new WeakMap<Catalog, readonly CatalogOffer[]>();
 export const listOffers = (catalog: Catalog): readonly CatalogOffer[] =>
   known.getOrInsertComputed(catalog, makeOffers);
 
-/** Lists the ids of a `sell`, provider by provider. */
 export function idsOf(sell: Sell | null): readonly SellId[] {
   if (sell === null) return [];
   return PAYMENT_PROVIDERS.flatMap((provider) => sell[provider].map((product) => ({ provider, product })));

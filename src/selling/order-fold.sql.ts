@@ -204,7 +204,6 @@ export function attachWaiting(db: Statements, accountId: string, moment: FoldMom
   if (email !== null) foldAll(db, sql`email_key = ${foldEmail(email)} AND account_id IS NULL`, moment);
 }
 
-/** Computes orders again from their facts, for example after a publish. */
 export function refoldOrders(db: Statements, orderIds: readonly number[], moment: FoldMoment): void {
   foldAll(db, sql`id IN (SELECT value FROM json_each(${JSON.stringify(orderIds)}))`, moment);
 }

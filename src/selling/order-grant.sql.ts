@@ -5,16 +5,13 @@ import type { Settlement } from './settlement.rule.ts';
 /** Returns the source of an order's grants; only the order's computation writes them. */
 const sourceOfOrder = (orderId: number): string => `sale:${orderId}`;
 
-/** Returns the id of the order whose grants have this source, or null. */
 export const orderOfSource = (source: string): number | null =>
   /^sale:[1-9][0-9]{0,14}$/.test(source) ? Number(source.slice('sale:'.length)) : null;
 
-/** Removes the grants of an order that was merged into another, or erased. */
 export function removeSaleGrants(db: Statements, orderId: number): void {
   db.run`DELETE FROM grants WHERE source = ${sourceOfOrder(orderId)} AND source GLOB '*:*'`;
 }
 
-/** Returns the source of the grants that a code gives, by the code's id. */
 export const sourceOfCode = (codeId: number): string => `code:${codeId}`;
 
 /**
@@ -37,7 +34,6 @@ function setCopies(
       'further copies', ${copies}, ${at}, 1)`;
 }
 
-/** Updates the grants of an order, and of its codes, to what was just computed for the order. */
 export function setGrants(db: Statements, orderId: number, settled: Settlement, at: number): void {
   setCopies(db, orderId, settled.order, at);
   const source = sourceOfOrder(orderId);

@@ -148,7 +148,6 @@ const EXPORTS: Readonly<Record<PaymentProvider, Format | null>> = {
   lemonsqueezy: null,
 };
 
-/** The names of the providers whose exports are read as they are. */
 export const EXPORTING = PAYMENT_PROVIDERS.filter((provider) => EXPORTS[provider] !== null)
   .map((provider) => PROVIDER_NAMES[provider])
   .toSorted();
@@ -159,7 +158,6 @@ const OWN = ['ref', 'email', 'slug', 'paid_at', 'amount', 'currency', 'refunded'
 /** A list of sales and its format. If `format` is null, the user has to name the columns. */
 type SaleList = Csv & { readonly format: Format | null };
 
-/** Reads the text of a list of sales. Refuses a text that is not CSV. */
 export async function readSaleList(text: string): Promise<SaleList> {
   const csv = await readCsv(text, 'orders', true);
   const count = csv.header.length;
@@ -175,15 +173,12 @@ export type Sold = Pick<Bundle, 'slug' | 'title' | 'sell'> & { readonly items?: 
 
 /** The choices for an import: facts that the list lacks, and whether to store and to mail. */
 export type ImportChoices = {
-  /** The column of each fact, instead of the format's. */
   readonly columns?: Readonly<Partial<Record<SaleColumn, string>>>;
   /** The item for each product in the list, as slug, title or id. The product '' stands for rows that name none. */
   readonly products?: ReadonlyMap<string, string>;
-  /** The currency of amounts without one. */
   readonly currency?: string | null;
   readonly sold?: readonly Sold[];
   readonly isMailed?: boolean;
-  /** Whether to read the list only, and store nothing. */
   readonly isDry?: boolean;
 };
 

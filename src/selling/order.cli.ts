@@ -49,7 +49,6 @@ type Act = {
 /** The first argument of commands about an order: its id or reference, which `orders list` shows. */
 const ORDER = 'ID|REF';
 
-/** Makes a command that changes one order and prints its new state. */
 const actCommand = (
   name: string,
   summary: string,
@@ -82,7 +81,6 @@ function readQuery(input: Input): OrderQuery {
   };
 }
 
-/** Converts an order to a row of a table: the items, the buyer, and what to do next. */
 function summarizeOrder(order: Order, now: number) {
   const { id, number, ref, email, account, attention, items, products } = order;
   const goods = items.length > 0 ? items.map(({ slug }) => slug) : products;

@@ -297,7 +297,6 @@ export async function grantAnyway(http: Http, request: Request, owner: SessionPr
   );
 }
 
-/** `POST /admin/orders/:id/attach`: assigns an order to the account of an e-mail address. */
 export async function giveToAccount(http: Http, request: Request, owner: SessionPrincipal, number: string) {
   const email = (await readForm(request)).text('email');
   return change(http, owner, number, 'order-attached', (id) => attachOrder(http.stall, owner, id, email));
@@ -353,7 +352,6 @@ const AN_ORDER = {
     showOrder(http, who, readNumber(params['id'] ?? ''), { refused }),
 } as const;
 
-/** The actions on orders that ask for confirmation. */
 export const ORDER_ACTS: readonly ActRoutes<Http>[] = [
   actRoutes({
     ...AN_ORDER,

@@ -20,7 +20,6 @@ export const ORDER_STATES = [
 
 export type OrderState = (typeof ORDER_STATES)[number];
 
-/** Whether a text names a state. */
 export const isOrderState = (text: string): text is OrderState =>
   ORDER_STATES.some((state) => state === text);
 
@@ -49,7 +48,6 @@ export type OrderTerms = {
   readonly attention: string | null;
 };
 
-/** One purchase or subscription as it is stored. */
 export type Order = OrderTerms & {
   /** The row's id, by which commands and web addresses name an order. People see `number` and `ref` instead. */
   readonly id: number;
@@ -58,7 +56,6 @@ export type Order = OrderTerms & {
   readonly provider: string;
   /** The provider's id of the order; its SHA-256 after the buyer was erased. */
   readonly providerRef: string;
-  /** The short reference that people see. */
   readonly ref: string;
   readonly accountId: string | null;
   /** The e-mail address of the account that has the order; null for none. */

@@ -54,7 +54,6 @@ export const pageOf = (kind: PageFact['of']) => sql`(SELECT fact ->> 'url' FROM 
 /** Addresses of the provider's pages about an order: its receipt, and where its subscription is managed. */
 type BuyerPages = { readonly receipt: string | null; readonly subscription: string | null };
 
-/** An order as its own account sees it. */
 export type AccountOrder = Order & BuyerPages;
 
 /** The income from an order, in minor units such as cents; `amount` includes the tax. */
@@ -81,10 +80,8 @@ const selectEnded = (at: number) => sql`SELECT id, email, account_id AS accountI
     AND NOT EXISTS (SELECT 1 FROM outbox WHERE order_id = orders.id AND kind = 'ended' AND outbox.state <> 'dropped')`;
 
 export const orderReads = (db: Statements) => ({
-  /** Returns the order of this id, or null. */
   findOrder: (id: number): Order | null =>
     toOrder(db.one<OrderRow>`SELECT ${COLUMNS} FROM orders WHERE id = ${id}`),
-  /** Returns the order of this reference, such as `7KQ2M-X4TRD`, or null. */
   findOrderByRef: (ref: string): Order | null =>
     toOrder(db.one<OrderRow>`SELECT ${COLUMNS} FROM orders WHERE ref = ${ref} LIMIT 1`),
   /**
@@ -94,12 +91,10 @@ export const orderReads = (db: Statements) => ({
   findOrderByKey: (provider: string, key: string): Order | null =>
     toOrder(db.one<OrderRow>`SELECT ${COLUMNS} FROM orders 
         WHERE chain = (SELECT chain FROM sale_keys WHERE provider = ${provider} AND key = ${key})`),
-  /** Lists the orders of an account with the provider's pages for the buyer, the newest first. The library calls it. */
   listAccountOrders: (accountId: string): readonly AccountOrder[] =>
     db.all<OrderRow & BuyerPages>`SELECT ${COLUMNS}, ${pageOf('receipt')} AS receipt,
           ${pageOf('subscription')} AS subscription
         FROM orders WHERE account_id = ${accountId} ORDER BY at DESC, id DESC`.map(readOrder),
-  /** Lists a page of orders, the newest first. The office, its file and `orders list` call it. */
   listOrderPage(filter: OrderFilter, window: LogWindow): readonly Order[] {
     const select = sql`SELECT ${COLUMNS} FROM orders`;
     const rows = readPage<OrderRow>(db, select, [sql`at`, sql`id`], window, conditionsOf(filter));
@@ -119,7 +114,6 @@ export const orderReads = (db: Statements) => ({
           AND is_subscription = 0 AND state = 'paid' AND amount > 0
           AND EXISTS (SELECT 1 FROM order_payments WHERE order_id = orders.id)
         ORDER BY at DESC LIMIT 3`,
-  /** Lists the facts of an order in the order of their times. The order's page calls it. */
   listOrderFacts(id: number): readonly TimelineFact[] {
     const rows = db.all<Omit<TimelineFact, 'fact'> & { fact: string }>`SELECT sale_facts.id AS number,
           sale_facts.at, event_id AS eventId, fact, origin, type, received_at AS receivedAt
@@ -127,7 +121,6 @@ export const orderReads = (db: Statements) => ({
         WHERE orders.id = ${id} ORDER BY sale_facts.at, sale_facts.id`;
     return rows.map((row) => ({ ...row, fact: JSON.parse(row.fact) as Fact }));
   },
-  /** Reports whether a buyer of an expired order was not told yet. */
   hasEndedOrders: (at: number): boolean => db.has`${selectEnded(at)} LIMIT 1`,
 });
 
@@ -165,7 +158,6 @@ function ofState(state: OrderState, now: number): Sql {
 
 const toOrder = (row: OrderRow | null): Order | null => row && readOrder(row);
 
-/** Converts a row to an order, and keeps the row's other columns. */
 const readOrder = <Row extends OrderRow>(row: Row) => ({
   ...row,
   isSubscription: row.isSubscription === 1,

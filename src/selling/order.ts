@@ -30,20 +30,16 @@ export type OrderQuery = Omit<OrderFilter, 'now'>;
 
 export const ANY_ORDER: OrderQuery = { state: null, email: null, since: null, attention: false };
 
-/** An order with its row number, which is its place in a list. */
 export type PlacedOrder = Order & { readonly row: number };
 
-/** Finds an order by its id. Refuses not-found. */
 export const findOrder = ({ store }: Records, id: number): Order => store.findOrder(id) ?? missing(id);
 
-/** Finds an order by its id, or by the reference that people see. Refuses not-found. */
 export function findNamedOrder({ store }: Records, name: string): Order {
   const id = readRowId(name);
   const order = id !== null ? store.findOrder(id) : store.findOrderByRef(name.toUpperCase());
   return order ?? missing(name.slice(0, 40));
 }
 
-/** Finds the order with one of a provider's ids. Refuses not-found. */
 export function findOrderByKey({ store }: Records, provider: string, key: string): Order {
   const order = store.findOrderByKey(provider, key);
   if (order !== null) return order;
@@ -57,14 +53,12 @@ export function readOrderStory(stall: Records, id: number): OrderStory {
   return { order, facts, mails };
 }
 
-/** An order with its facts by time, and the mails about it. */
 export type OrderStory = {
   readonly order: Order;
   readonly facts: readonly TimelineFact[];
   readonly mails: readonly OutboxRow[];
 };
 
-/** Reads orders in pages, newest first. */
 export function pagedOrders({ store, now }: Records, query: OrderQuery) {
   const filter = { ...query, now: now() };
   return pagesOf<PlacedOrder>((window) =>
@@ -91,7 +85,6 @@ export const revokeOrder = (stall: Records, by: Actor, id: number): Promise<Orde
 export const giveBackOrder = (stall: Records, by: Actor, id: number): Promise<Order> =>
   actOnOrder(stall, by, id, 'order.give-back', { kind: 'give-back' });
 
-/** Gives the order to an account. Refuses not-found. */
 export async function attachOrder(stall: Records, by: Actor, id: number, email: string): Promise<Order> {
   const { id: accountId } = findAccount(stall, email);
   return actOnOrder(stall, by, id, 'order.attach', { kind: 'attach', accountId, by: 'owner' });
@@ -113,7 +106,6 @@ async function actOnOrder(stall: Records, by: Actor, id: number, action: AuditAc
   return isDone ? findOrder(stall, id) : missing(id);
 }
 
-/** Computes an order again from the stored bodies of its events. */
 export async function replayOrder(stall: Records, by: Actor, id: number): Promise<Order> {
   const { ref } = findOrder(stall, id);
   const at = stall.now();
@@ -211,7 +203,6 @@ export async function addHandOrder(stall: Records, by: Actor, sale: HandSale): P
 
 type SoldGoods = { readonly items: readonly OfferedItem[]; readonly bundle: string | null };
 
-/** Describes a sale that no provider reported, as the facts from which its order is computed. */
 export function describeSale(
   { items, bundle, ...about }: Omit<HandOrder, 'facts' | 'acts'> & SoldGoods,
   { ref, email, amount, currency, refunded, until }: SaleTerms,
@@ -282,7 +273,6 @@ export async function listSales(
     }));
 }
 
-/** Adds up one field of several totals in the same currency. */
 export const totalOf = <Of extends string>(sums: readonly Readonly<Record<Of, number>>[], of: Of): number =>
   sums.reduce((all, sum) => all + sum[of], 0);
 

@@ -83,7 +83,6 @@ export function showOrders(http: Http, owner: SessionPrincipal, typed: Query): R
   );
 }
 
-/** Reads the filter of the list of orders from an address. A malformed value is ignored. */
 function readOrderQuery(typed: Query): OrderQuery {
   const state = typed['state'] ?? '';
   return {
@@ -127,7 +126,6 @@ const columnsAt = (now: number): CsvColumns<PlacedOrder> => ({
   test: ({ isTest }) => (isTest ? 'test' : null),
 });
 
-/** `GET /admin/orders.csv`: sends the orders that the filter selects, newest first. */
 export function sendOrderFile(http: Http, request: Request, query: Query): Promise<Response> {
   const orders = pagedOrders(http.stall, readOrderQuery(query)).all();
   const file = { route: `${ORDERS}.csv`, name: 'bookstall-orders.csv', columns: columnsAt(http.stall.now()) };

@@ -27,7 +27,6 @@ const STATE_CLASSES: Readonly<Partial<Record<OrderState, string>>> = {
   lost: 'badge bad',
 };
 
-/** Shows an order's state at the time `now`. */
 export function OrderBadge({ order, now }: { order: Order; now: number }) {
   const state = stateAt(order, now);
   return (
@@ -43,7 +42,6 @@ export function OrderBadge({ order, now }: { order: Order; now: number }) {
   );
 }
 
-/** The columns shared by all lists of orders. */
 export const orderColumns = (stall: Stall) =>
   ({
     Order: (order) => <a href={`${ORDERS}/${order.id}`}>{nameOrder(order)}</a>,

@@ -27,7 +27,6 @@ type PurchaseProps = {
   readonly isLong: boolean;
 };
 
-/** The part of the page that fits the state of a purchase: a form, or a sentence. */
 export function Purchase({ http, view, purchase, found, isLong }: PurchaseProps) {
   const { claim } = useWords().account;
   switch (found.state) {
@@ -60,7 +59,6 @@ export function Purchase({ http, view, purchase, found, isLong }: PurchaseProps)
   }
 }
 
-/** Explains what to do if the buyer mistyped their e-mail address at the checkout. */
 function WrongAddress({ view, order }: { readonly view: View; readonly order: Order }) {
   const { claim } = useWords().account;
   return (
@@ -76,7 +74,6 @@ const contactOf = ({ manifest: { contact } }: View) =>
 
 type Unclaimed = Extract<Returned, { readonly state: 'open' | 'known' | 'new' }>;
 
-/** The items of an order, with the title of the bundle if it was one, and whether the order is paid or refunded. */
 export function PaidGoods({ stall, order }: { readonly stall: Stall; readonly order: Order }) {
   const { claim } = useWords().account;
   const { items, ref, state, bundle: slug } = order;
@@ -94,7 +91,6 @@ export function PaidGoods({ stall, order }: { readonly stall: Stall; readonly or
   );
 }
 
-/** The items of an order that its buyer has still to claim, and how many copies of them are for others. */
 export function UnclaimedGoods(props: { readonly stall: Stall; readonly order: Order }) {
   const { claim } = useWords().account;
   const { copies } = props.order;
@@ -113,7 +109,6 @@ type GoodsProps = {
   readonly children: ComponentChildren;
 };
 
-/** An item or a bundle with its cover, if it still exists, and `children` beside it. */
 export function Goods({ stall, slug, title, children }: GoodsProps) {
   const bundle = listBundles(stall.catalog()).find((one) => one.bundle.slug === slug);
   const edition = findBySlug(stall.catalog(), slug);
@@ -131,7 +126,6 @@ export function Goods({ stall, slug, title, children }: GoodsProps) {
   );
 }
 
-/** The one form that the buyer still needs: to add the items to the account, to sign in, or to choose a password. */
 function NextStep({ view, found }: { readonly view: View; readonly found: Unclaimed }) {
   const { claim } = useWords().account;
   if (found.state === 'open' && view.email !== null)
@@ -176,7 +170,6 @@ function Waiting({ view, purchase, isLong }: Pick<PurchaseProps, 'view' | 'purch
   );
 }
 
-/** The form that turns a purchase into a code, which the buyer can give to somebody else. */
 export function PresentForm() {
   const { claim } = useWords().account;
   return (
@@ -324,7 +317,6 @@ export function SendAgain({ sends, view }: { readonly sends: boolean; readonly v
   );
 }
 
-/** The purchase from which a payment provider sent this browser back, and when. */
 export type ReturnedPurchase = {
   readonly provider: SaleSource;
   readonly id: string;

@@ -15,7 +15,6 @@ import { readSigner } from '../accounts/signer.ts';
 import { NewPassword } from '../accounts/new-password.part.tsx';
 import { ItemTitles } from '../accounts/item-titles.part.tsx';
 
-/** Redeems a code: adds its items to the signed-in account. Signed-out readers are asked to sign in or make an account. */
 export async function redeem(http: Http, request: Request, visitor: Principal): Promise<Response> {
   const { stall, budgets } = http;
   const code = readLinkCode((await readForm(request)).text('code'));
@@ -32,7 +31,6 @@ export async function redeem(http: Http, request: Request, visitor: Principal): 
   );
 }
 
-/** Makes an account and adds the items of a code to it. */
 export async function joinAndRedeem(http: Http, request: Request, visitor: Principal): Promise<Response> {
   const { stall, cookie } = http;
   const form = await readForm(request);
@@ -67,7 +65,6 @@ type RedeemState = {
   readonly headers?: Readonly<Record<string, string>>;
 };
 
-/** Shows the form for a code. After a valid code, signed-out readers are asked to sign in or make an account. */
 export function showRedeem(
   { stall, viewOf }: Http,
   request: Request,

@@ -27,10 +27,8 @@ export type NewSaleEvent = {
   readonly body: Uint8Array | null;
 };
 
-/** A stored event whose body can be read again. */
 export type StoredBody = { readonly id: number; readonly provider: string; readonly body: Uint8Array };
 
-/** Returns the functions that store events, in the caller's transaction. */
 export function saleEventInserts(db: Statements) {
   const setState = (id: number, state: EventState, reason: string | null): void =>
     void db.run`UPDATE sale_events SET state = ${state}, reason = ${reason}, tries = tries + (${state} = 'failed')
@@ -64,7 +62,6 @@ export function saleEventInserts(db: Statements) {
         VALUES (${provider}, ${mode}, ${eventId}, ${origin}, ${type}, ${at}, ${receivedAt}, 'folded', ${body && pack(body)})
         RETURNING id`!;
     },
-    /** Adds an act on an order as an event without a body; returns its row's id. */
     addAct: (provider: string, origin: string, type: string, at: number): number =>
       db.value<number>`
         INSERT INTO sale_events (provider, mode, event_id, origin, type, at, received_at, state)
@@ -78,16 +75,13 @@ export function saleEventInserts(db: Statements) {
       db.run`UPDATE sale_events SET state = 'waiting', next_at = ${at}, received_at = ${at}, tries = 0,
           body = ${pack(body)} WHERE id = ${id}`;
     },
-    /** Postpones the question to the API about a waiting event, and stores why. */
     delay({ id, nextAt, reason }: { id: number; nextAt: number; reason: string }): void {
       db.run`UPDATE sale_events SET next_at = ${nextAt}, reason = ${reason}, tries = tries + 1
         WHERE id = ${id} AND state = 'waiting'`;
     },
-    /** Returns a waiting event with its body, or null. */
     findBody: (id: number) =>
       db.one<StoredBody>`SELECT id, provider, body FROM sale_events
         WHERE id = ${id} AND state = 'waiting' AND body IS NOT NULL`,
-    /** Lists at most `atMost` failed events whose ids are greater than `after`. */
     listFailed: (after: number, atMost: number) =>
       db.all<StoredBody>`SELECT id, provider, body FROM sale_events
         WHERE state = 'failed' AND body IS NOT NULL AND id > ${after} ORDER BY id LIMIT ${atMost}`,
@@ -131,7 +125,6 @@ export const unpackBody = (body: Uint8Array): Uint8Array => loadZlib().gunzipSyn
 /** An event that waits for its provider's answer; times are milliseconds since 1970 UTC. */
 export type WaitingEvent = StoredBody & { readonly tries: number; readonly receivedAt: number };
 
-/** The event from which facts were read. */
 type FactSource = { readonly id: number; readonly provider: string; readonly at: number };
 
 /**
@@ -189,7 +182,6 @@ export function saleFactInserts(db: Statements) {
       }
       return [...touched];
     },
-    /** Adds an act of the owner or the buyer to a purchase, as one more fact. */
     addAct: (eventId: number, chain: number, at: number, fact: OwnerFact): void =>
       insert(eventId, chain, at, fact),
     list(chain: number): readonly DatedFact[] {

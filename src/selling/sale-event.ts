@@ -63,10 +63,6 @@ export function startWaitingEvents(stall: Pick<Stall, 'config' | 'store' | 'outb
   );
 }
 
-/**
- * Asks providers now about all events that need an answer from them. Returns how many were answered, and how many still
- * wait.
- */
 export async function askAboutWaiting(stall: Records, sales: Pick<SalesConfig, 'apis'>) {
   const events = stall.store.listWaitingEvents(Number.MAX_SAFE_INTEGER, MOST_WAITING);
   let answered = 0;
@@ -168,13 +164,11 @@ export function startEventUpkeep({
   };
 }
 
-/** Reads again the events whose orders could not be computed. Returns how many succeeded now. */
 export function retryFailedEvents(stall: Records, by: Actor): Promise<number> {
   const audit = auditEntry(by, stall.now(), 'order.replay', 'failed events');
   return walk(stall, audit, (step) => stall.store.write.retrySaleEvents(step));
 }
 
-/** Reads all stored events again, and computes all orders anew. Returns how many of each. */
 export async function replayAllEvents(stall: Records, by: Actor) {
   const { write } = stall.store;
   const audit = auditEntry(by, stall.now(), 'order.replay', 'all events');
@@ -206,10 +200,6 @@ async function walk({ now }: Records, audit: Audited['audit'], step: (step: Step
  */
 type VerifyDelivery = (delivery: WebhookDelivery) => () => Promise<void>;
 
-/**
- * Opens the webhook of a provider; `ping` is the part of its address after the provider's name. Refuses not-found for a
- * provider that is not set up, and for a wrong ping.
- */
 export function openWebhook(stall: Stall, name: string, ping: string | null = null): VerifyDelivery {
   const { sales } = stall.config;
   if (name === PINGING && sales.isOn && isPing(sales.gumroadPing, ping))
@@ -418,7 +408,6 @@ export function startOffers({ config, catalog, store, log, now }: Stall) {
   );
 }
 
-/** Returns offers in the order and with the columns that the database has, to compare both. */
 const offersOf = (offers: readonly Offer[]): readonly Offer[] =>
   offers
     .map(({ provider, product, bundle, items, least, from = null }) => ({

@@ -13,10 +13,8 @@ export type SaleSettings = {
   readonly tellsSales: boolean;
 };
 
-/** The items that each product id sells, and the settings with which orders are computed from their facts. */
 export type Mapping = { readonly offers: readonly Offer[]; readonly settings: SaleSettings };
 
-/** Returns functions that read and replace the offers that the last publish stored, in the caller's transaction. */
 export function saleOffers(db: Statements) {
   const list = (): readonly Offer[] =>
     db.all<{ offer: string }>`SELECT offer FROM sale_offers ORDER BY provider, product`.map(readOffer);
@@ -40,7 +38,6 @@ export function saleOffers(db: Statements) {
       db.has`SELECT 1 FROM editions WHERE kind = ${kind} AND item_key = ${itemKey}
         UNION ALL SELECT 1 FROM shown_items WHERE kind = ${kind} AND item_key = ${itemKey}
           AND edition = ${ANNOUNCED}`,
-    /** Replaces the offers and settings; returns whether they differ from the stored ones. */
     replace(offers: readonly Offer[], { grace, mail, tellsSales }: SaleSettings): boolean {
       const before = JSON.stringify(read());
       db.run`UPDATE sale_settings SET grace = ${grace}, mail = ${mail}, tells_sales = ${tellsSales}`;

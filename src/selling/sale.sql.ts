@@ -37,9 +37,7 @@ export type HandOrder = {
   readonly origin: 'owner' | 'csv';
   readonly eventId: string;
   readonly at: number;
-  /** The order's buyer and payments. */
   readonly facts: readonly ProviderFact[];
-  /** The owner's acts on the order, the oldest first. */
   readonly acts: readonly OwnerFact[];
 };
 
@@ -71,7 +69,6 @@ const PATIENCE = 15_000;
 /** The result of parsing a test event: it is ignored, since no money moved. */
 const TEST: Reading = { event: null, state: 'ignored', reason: 'test' };
 
-/** Returns functions that store a provider's event once and update the orders it belongs to, in the caller's transaction. */
 function saleArrivals(db: Statements) {
   const [events, facts] = [saleEventInserts(db), saleFactInserts(db)];
 
@@ -120,7 +117,6 @@ function saleArrivals(db: Statements) {
       events.wait(id, moment.at, body);
       return { isNew: true, state: 'waiting', reason: null, orderIds };
     },
-    /** Parses a stored event again, and updates its orders. */
     repeat({ id, provider, body }: StoredBody, moment: FoldMoment): SaleArrived {
       facts.removeOf(id);
       return tryToFold(id, provider, () => readEvent(provider, unpackBody(body)), moment);
@@ -133,7 +129,6 @@ const isOfDisk = (error: unknown): boolean =>
 
 type HandOrders = { readonly batches: readonly string[] } & FoldMoment & Audited;
 
-/** A batch of rows to process: at most `atMost`, whose ids are greater than `after`. */
 type Step = { readonly after: number; readonly atMost: number } & FoldMoment & Audited;
 
 /** The result of a batch: the last processed id, null if no row was left, and how many rows succeeded. */
@@ -162,17 +157,12 @@ export function saleWrites(db: Statements) {
   };
 
   return {
-    /**
-     * Stores a provider's event once, updates its orders and their grants, and queues mails. Webhooks and reconciliation call
-     * it.
-     */
     addSaleEvent: arrivals.add,
     /** Tries a batch of failed events again. Called at the server's start, each hour and by `orders replay --failed`. */
     retrySaleEvents({ after, atMost, audit, ...moment }: Step): Stepped {
       logAct(db, audit);
       return repeat(events.listFailed(after, atMost), moment);
     },
-    /** Postpones the next question to the provider's API about a waiting event. */
     delaySaleEvent: events.delay,
     /**
      * Ends an event's wait for the provider's API. With a `reason` the event is ignored, without one it is used as it was sent.
@@ -185,7 +175,6 @@ export function saleWrites(db: Statements) {
       // The event belongs to no order, so erasing an order would leave the buyer's data in it.
       events.blank(id);
     },
-    /** Parses the stored bodies of an order's events again; false if there is no such order. `orders replay` calls it. */
     replayOrder({ orderId, audit, ...moment }: { readonly orderId: number } & FoldMoment & Audited): boolean {
       const chain = db.value<number>`SELECT chain FROM orders WHERE id = ${orderId}`;
       if (chain === null) return false;
@@ -323,7 +312,6 @@ export function saleReads(db: Statements) {
       }>`SELECT DISTINCT provider FROM sale_offers WHERE provider <> ''`;
       return sold.map(({ provider }) => provider);
     },
-    /** Returns the things for sale and the settings for orders, as the last publish stored them. */
     findSaleMapping: saleOffers(db).read,
     /** Reports whether any order has no known item yet, or waits for the owner. */
     hasUnsettledOrders: (): boolean =>
@@ -367,7 +355,6 @@ export function saleReads(db: Statements) {
           FROM ${PAYMENTS} WHERE refunded_at >= ${from} AND refunded_at < ${until} GROUP BY name, currency)
         GROUP BY name, currency ORDER BY name, currency`;
     },
-    /** Reports whether a provider ever sold anything for this stall; tests, and sales made by hand or from CSV, do not count. */
     hasProviderSales: (): boolean =>
       db.has`SELECT 1 FROM sale_events CROSS JOIN sale_facts ON event = sale_events.id
         CROSS JOIN orders USING (chain) CROSS JOIN order_payments ON order_id = orders.id
@@ -383,9 +370,7 @@ export function saleReads(db: Statements) {
             LEFT JOIN code_uses ON code_id = codes.id
             WHERE provider = ${DEMO} AND orders.at <= accounts.created_at
               AND accounts.id IN (orders.account_id, code_uses.account_id))`.map(({ email }) => email),
-    /** Reports whether the demo's checkout sold something. */
     hasDemoSales: (): boolean => db.has`SELECT 1 FROM sale_events WHERE provider = ${DEMO} LIMIT 1`,
-    /** Returns the problems of sales, for the page of the stall's health. */
     findSaleTroubles: (at: number): SaleTroubles => saleTroubles(db, at),
   };
 }
@@ -395,7 +380,6 @@ export function saleReads(db: Statements) {
  */
 const WEEK = 7 * DAY;
 
-/** An event of a provider. `reason` says why it failed. */
 type LastEvent = {
   readonly at: number;
   readonly mode: 'live' | 'test';
@@ -407,7 +391,6 @@ type LastEvent = {
 export type SaleTroubles = {
   /** Providers whose API reported sales in the last week, while none of their webhooks arrived. */
   readonly silent: readonly PaymentProvider[];
-  /** How many events of providers could not be processed. */
   readonly failed: number;
   /** When the oldest event arrived that still waits for data from its provider's API; null if none waits. */
   readonly waitingSince: number | null;

@@ -12,11 +12,9 @@ import { ORDERS } from '../platform/site/paths.ts';
 
 const SALES = '/admin/sales';
 
-/** Reads the time span of the sales page from its address; 12 months by default. */
 const readSpan = ({ span = '' }: Query): SalesSpan =>
   Object.hasOwn(SALES_SPANS, span) ? (span as SalesSpan) : '12m';
 
-/** `GET /admin/sales`: shows sales by day or month, by item and by currency. Amounts in different currencies are not added. */
 export async function showSales(http: Http, owner: SessionPrincipal, typed: Query): Promise<Response> {
   const span = readSpan(typed);
   const [sales, word] = [await listSales(http.stall, span), span === '12m' ? 'Month' : 'Day'];
@@ -74,7 +72,6 @@ export async function showSales(http: Http, owner: SessionPrincipal, typed: Quer
   );
 }
 
-/** `GET /admin/sales.csv`: sends the rows of the sales page. Amounts are decimal numbers. */
 export async function sendSalesFile(http: Http, request: Request, typed: Query): Promise<Response> {
   const span = readSpan(typed);
   const amount = (minor: number, currency: string): number => Number(majorUnits(minor, currency));

@@ -34,7 +34,6 @@ import type { Http } from './stall.ts';
 
 const ONCE = { 'Cache-Control': 'no-store', Vary: 'Authorization' };
 
-/** Returns the routes of sales: webhooks, purchases and codes, and the owner's pages of them. */
 export function selling(http: Http) {
   const { stall, budgets, readLarge } = http;
   const takeWebhook = createWebhooks(http);

@@ -19,10 +19,8 @@ export type KnownOrder = KeptGoods &
     'id' | 'number' | 'state' | 'claimedAt' | 'until' | 'attention' | 'erasedAt' | 'isTest' | 'quantity'
   >;
 
-/** The look-ups that `settle` needs beside an order's facts. */
 type SettlePorts = FoldPorts & {
   readonly hasAccount: (id: string) => boolean;
-  /** Returns the id of the verified account with this address, or null. */
   readonly accountOf: (address: string) => string | null;
   readonly isMailable: (address: string) => boolean;
   /** Whether the mail with the order's claim link failed for good. */
@@ -34,7 +32,6 @@ type SettlePorts = FoldPorts & {
    * there is none.
    */
   readonly findAttentionMail: () => { readonly isWaiting: boolean; readonly at: number } | null;
-  /** Whether the owner gets a mail about each sale. */
   readonly tellsSales: boolean;
 };
 
@@ -43,11 +40,8 @@ type SaleMail = Pick<NewMail, 'kind' | 'address' | 'accountId'> & { readonly due
 
 /** The changes to store after an order was computed. */
 export type Settlement = {
-  /** The order's row, with its items and payments. */
   readonly order: FoldedOrder & Pick<Order, 'accountId' | 'attachedBy' | 'claimedAt'>;
-  /** Whether the buyer's data was erased. If so, later facts are also stored without the buyer's address. */
   readonly isErased: boolean;
-  /** Whether the order takes the next order number now. */
   readonly isNumbered: boolean;
   /** The order's grants that are in force; all others are revoked. */
   readonly grants: readonly (Pick<OfferedItem, 'kind' | 'itemKey'> & {

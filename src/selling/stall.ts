@@ -28,11 +28,9 @@ type Writes = ReturnType<typeof announcementWrites> &
 /** An open stall as selling and all areas above see it: orders and what they open. */
 export type Stall = Reading & {
   readonly store: StoreOf<Reads, Writes>;
-  /** Counts an unknown purchase that a network asks for. Refuses rate-limited after twenty in a minute. */
   readonly countUnknownPurchase: (address: string, name: string) => void;
   /** Imports one list of sales after another, since eight long lists at once took 446 MB. */
   readonly importInTurn: ReturnType<typeof createQueue>;
-  /** Runs now the check that asks payment providers about events whose details are missing. */
   readonly waitingEvents: { readonly run: () => Promise<void> };
 };
 
@@ -42,5 +40,4 @@ export type Store = Stall['store'];
 /** The part of a stall that most commands have too: its database, and the time. */
 export type Records = Pick<Stall, 'store' | 'now'>;
 
-/** Everything on which the routes of this area depend. */
 export type Http = HttpOf<Stall>;

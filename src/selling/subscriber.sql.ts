@@ -31,7 +31,6 @@ const UNCONFIRMED = 7 * DAY;
 const TOLD = 30 * DAY;
 
 export const subscriberReads = (db: Statements) => ({
-  /** Counts, for each item and for the stall's news, the confirmed and the unconfirmed addresses. */
   countSubscribers: () =>
     db.all<{ about: string; confirmed: number; waiting: number }>`
       SELECT about, count(confirmed) AS confirmed, count(*) - count(confirmed) AS waiting
@@ -40,7 +39,6 @@ export const subscriberReads = (db: Statements) => ({
   listSubscribers: (about: string | null = null) =>
     db.all<Subscriber>`SELECT address, about, page, language, confirmed AS confirmedAt FROM subscribers
       WHERE confirmed IS NOT NULL AND (${about} IS NULL OR about = ${about})`,
-  /** Lists the slugs of items whose publication somebody awaits. */
   listAwaited: () =>
     db.all<{
       slug: string;
@@ -113,7 +111,6 @@ export function subscriberWrites(db: Statements) {
         db.run`PRAGMA secure_delete = FAST`;
       }
     },
-    /** Deletes addresses that were not confirmed in time, and addresses of old mails. */
     sweepSubscribers({ at }: { readonly at: number }): void {
       db.run`DELETE FROM subscribers WHERE confirmed IS NULL AND asked <= ${at - UNCONFIRMED}`;
       db.run`DELETE FROM confirmations WHERE at <= ${at - MOST_IN}`;

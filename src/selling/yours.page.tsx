@@ -30,7 +30,6 @@ export const yoursByOrder = ({ ref }: Order): string => `/claim/yours?order=${re
 export const yoursByItems = (items: readonly OfferedItem[]): string =>
   `/claim/yours?items=${items.map(({ slug }) => slug).join(',')}`;
 
-/** Shows the items that were just bought or redeemed, with links to read them. Redirects to the library if there are none. */
 export function showYours(http: Http, request: Request, member: SessionPrincipal, query: Query) {
   const { stall, viewOf, tokens } = http;
   const orders = stall.store.listAccountOrders(member.accountId);
@@ -123,7 +122,6 @@ function isReturned({ stall }: Http, request: Request, { accountId }: SessionPri
   return found.state === 'yours' && found.order.id === id;
 }
 
-/** An item that was just bought, with links to read and download it. */
 function Gain({ edition }: { readonly edition: Edition }) {
   const { yours } = useWords().account;
   const { kind, slug, id, title, language } = edition.manifest;

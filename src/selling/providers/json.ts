@@ -3,19 +3,16 @@ const LAST_SECOND = 8_640_000_000_000;
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Returns the object at a path of keys in a JSON value, or null. */
 export function objectAt(value: unknown, ...path: readonly (string | number)[]): Json | null {
   const found = valueAt(value, path);
   return typeof found === 'object' && found !== null && !Array.isArray(found) ? (found as Json) : null;
 }
 
-/** Returns the list at a path, or an empty one. */
 export function listAt(value: unknown, ...path: readonly (string | number)[]): readonly unknown[] {
   const found = valueAt(value, path);
   return Array.isArray(found) ? found : [];
 }
 
-/** Returns the text at a path; null if it is missing or empty. */
 export function textAt(value: unknown, ...path: readonly (string | number)[]): string | null {
   const found = valueAt(value, path);
   return typeof found === 'string' && found !== '' ? found : null;
@@ -37,7 +34,6 @@ export function integerAt(value: unknown, ...path: readonly (string | number)[])
   return typeof found === 'number' && Number.isSafeInteger(found) ? found : null;
 }
 
-/** Returns the amount at a path; zero if it is missing or negative. */
 export const amountAt = (value: unknown, ...path: readonly (string | number)[]): number =>
   Math.max(integerAt(value, ...path) ?? 0, 0);
 

@@ -13,7 +13,6 @@ const READERS: Readonly<Record<string, Read>> = {
   'subscription-invoices': readInvoice,
 };
 
-/** The event types that a webhook at Lemon Squeezy must send. */
 export const LEMONSQUEEZY_EVENTS: readonly string[] = [
   'order_created',
   'order_refunded',

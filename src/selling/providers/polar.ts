@@ -32,7 +32,6 @@ const READERS: Readonly<Record<string, Read>> = {
   [ASKED]: readDispute,
 };
 
-/** The event types that an endpoint at Polar must send. */
 export const POLAR_EVENTS: readonly string[] = Object.keys(READERS).filter((type) => type !== ASKED);
 
 export const polar: SaleProvider = {

@@ -14,14 +14,12 @@ import { stripe } from './stripe.ts';
  */
 export type WebhookDelivery = { readonly body: Uint8Array; readonly header: (name: string) => string | null };
 
-/** An event of a provider, with the facts read from it. */
 export type SaleEvent = {
   /** The provider's id of the event; null if it has none, so that the body itself identifies it. */
   readonly id: string | null;
   readonly type: string;
   /** The time that the provider gives, in milliseconds since 1970 UTC. */
   readonly at: number;
-  /** Whether the provider marks it as a test, for which no money was paid. */
   readonly isTest: boolean;
   /** The facts that the event states; empty if its type concerns no sale. */
   readonly facts: readonly ProviderFact[];
@@ -50,9 +48,7 @@ export type SaleProvider = {
    * the time, a request of any time is accepted.
    */
   readonly verify: (delivery: WebhookDelivery, secrets: readonly string[], now: number) => boolean;
-  /** Returns the event's id if a header holds it, else null. */
   readonly eventIdOf: (delivery: WebhookDelivery) => string | null;
-  /** Parses the text of a body; by default as JSON. */
   readonly parse?: (text: string) => unknown;
   readonly asks?: SaleQuestion;
   /** Reads an event from a parsed body; null if the body is not an event. */
@@ -76,7 +72,6 @@ const isTooMuch = (provider: string, body: Uint8Array): boolean =>
   isBeyond(body, EVENT_BOUNDS) ||
   (SALE_PROVIDERS[provider]?.parse !== undefined && hasMoreFields(body, EVENT_BOUNDS.values));
 
-/** Parses a provider's body; undefined if it cannot be read, holds too much, or the provider is unknown. */
 export function parseBody(provider: string, body: Uint8Array): unknown {
   if (isTooMuch(provider, body)) return undefined;
   const parse = SALE_PROVIDERS[provider]?.parse ?? JSON.parse;

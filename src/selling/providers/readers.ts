@@ -43,7 +43,6 @@ export type ProviderEndpoint = {
 /** The result of a look-up: the object, null if the provider does not have it, or the reason why it could not be read. */
 export type Lookup<T> = { readonly found: T | null } | { readonly problem: string };
 
-/** The parts of a provider's API that `sell check` needs. */
 export type ProviderReader = {
   readonly findProduct: (id: string) => Promise<Lookup<ProviderProduct>>;
   readonly listEndpoints: () => Promise<Lookup<readonly ProviderEndpoint[]>>;
@@ -118,7 +117,6 @@ const readEndpoints = (body: unknown): readonly ProviderEndpoint[] =>
 
 const numberOr = (value: unknown): number | null => (typeof value === 'number' ? value : null);
 
-/** Reads a Payment Link whose line items are expanded. */
 export function readStripeLink(link: unknown): ProviderProduct {
   const lines = listAt(link, 'line_items', 'data');
   const prices = lines.map((line) => readStripePrice(objectAt(line, 'price')));

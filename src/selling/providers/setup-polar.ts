@@ -82,7 +82,6 @@ function changesOf(product: unknown, wanted: Wanted) {
   };
 }
 
-/** Finds or makes the checkout link of a product, which sells at the product's current price. Returns the link's address. */
 async function setUpLink(api: SetupApi, id: string, mark: string, { checkoutUrl, returnUrl }: Wanted) {
   const all = listAt(await api.get(`/v1/checkout-links/?product_id=${id}&limit=100`), 'items');
   const links = all.filter((link) => listAt(link, 'products').length === 1);

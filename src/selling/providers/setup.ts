@@ -18,7 +18,6 @@ type Headers = Readonly<Record<string, string>>;
  * with its reason, in which key and secret are masked.
  */
 export type SetupApi = {
-  /** Reads the JSON at a path of the API; null if the provider has nothing there. */
   readonly get: (path: string) => Promise<unknown>;
   /**
    * Writes, and returns the answer. `did` begins the line that people read, as in `Made the price`. A dry run sends
@@ -52,7 +51,6 @@ export type Wanted = Offer & {
   readonly countsCopies: boolean;
 };
 
-/** The state of an item at a provider after it was set up. */
 export type SetUpItem = {
   /** The id under which the item is now sold. If item.yaml lacks it, it is added before the other ids. Null adds nothing. */
   readonly id: string | null;
@@ -80,7 +78,6 @@ type SecretFile = {
 
 /** The functions that set up one provider. Each can be called again at any time, and changes nothing if all is set up. */
 export type SetupActs = {
-  /** Whether this access to the API is to the provider's test mode. */
   readonly isTest: (api: ProviderApi) => boolean;
   /** The headers of requests: the type of the body, a form or JSON, and the version of the API. */
   readonly headers: Headers & { readonly 'Content-Type': string };
@@ -96,7 +93,6 @@ export type SetupActs = {
   ) => Promise<readonly string[]>;
 };
 
-/** The providers that can be set up. */
 export const SETUPS: Readonly<Record<PaymentProvider, SetupActs>> = {
   stripe: stripeSetup,
   polar: polarSetup,

@@ -36,7 +36,6 @@ const READERS: Readonly<Record<string, Read>> = {
   'customer.subscription.resumed': readSubscription,
 };
 
-/** The event types that an endpoint at Stripe must send. */
 export const STRIPE_EVENTS: readonly string[] = Object.keys(READERS);
 
 export const stripe: SaleProvider = {
