@@ -72,7 +72,6 @@ export async function sendPack(
   return sender.pieces(request, delivery, { headers });
 }
 
-/** Refuses pushes. */
 export function refusePush(): never {
   throw new Refusal(
     'access-denied',

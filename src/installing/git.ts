@@ -24,7 +24,6 @@ import { itemPath, plainTitle, writeMarketplace } from '../catalog/marketplace.r
 import { createTurns } from '../platform/base/turn.ts';
 import { countDownload, refuseEmpty } from '../catalog/counted-download.ts';
 
-/** Answers a git client's first request for an item. */
 export async function advertiseItem(stall: Stall, asker: AgentPrincipal, slug: string, dialect: Dialect) {
   const edition = open(stall, asker, slug);
   return dialect === 2 ? CAPABILITIES_2 : advertise((await stall.repositories(edition)).history, dialect);
@@ -97,9 +96,6 @@ const toBytes = (lines: string, isEmptyPack = false): Uint8Array<ArrayBuffer> =>
 /** The maximum number of items in the plugin marketplace that agents clone. */
 const MOST_ON_SHELF = 1000;
 
-/**
- * Writes the plugin marketplace of the items that a principal may clone; `token` is the install token in the path, if any.
- */
 export const marketplace = async (stall: Stall, asker: AgentPrincipal, token?: string): Promise<string> =>
   write(stall, await list(stall, asker), token);
 

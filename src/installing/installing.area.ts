@@ -8,7 +8,6 @@ import type { Http } from './stall.ts';
 import { type Params, sendSkillFile, sendSkillIndex } from './well-known.api.ts';
 import type { SkillPlace } from './well-known.ts';
 
-/** Returns the routes by which items are installed: archives, git, marketplaces, and indexes of skills. */
 export function installing(http: Http) {
   const { stall } = http;
   const clientPackage = createClientPackage(stall.origin);

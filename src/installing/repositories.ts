@@ -17,10 +17,6 @@ import type { Store } from './stall.ts';
 import { artefactOf, SKILL_FILE, skillFolderOf } from '../catalog/artefacts.ts';
 import type { GitCommit } from '../catalog/edition.rule.ts';
 
-/**
- * A git repository of an item: its history of commits, and the pack with its objects, whose bytes are a compiled file
- * of the edition.
- */
 export type Repository = { readonly history: History; readonly pack: FramedPack };
 
 /**
@@ -114,10 +110,8 @@ function jointsAfter(commits: readonly GitCommit[]): History['joints'] {
 
 const commitOf = (body: string): GitObject => createObject('commit', Buffer.from(body));
 
-/** The file tree of an item's repository: its id, and its git objects except the item's own files. */
 type PluginTree = { readonly root: string; readonly objects: readonly GitObject[] };
 
-/** A text file of a repository: its path and its content. */
 type TextFile = readonly [path: string, text: string];
 
 /**

@@ -5,14 +5,11 @@ import type { AgentPrincipal } from '../platform/base/principal.ts';
 import type { Http } from './stall.ts';
 import { recheckAccess } from '../accounts/access.ts';
 
-/** The media type of an archive, and the ending of its file name. */
 type ArchiveForm = { readonly type: string; readonly ending: string };
 
-/** The two kinds of archive: a zip, and an EPUB. */
 export const ZIP_FORM: ArchiveForm = { type: 'application/zip', ending: 'zip' };
 export const EPUB_FORM: ArchiveForm = { type: 'application/epub+zip', ending: 'epub' };
 
-/** Sends an archive, either all of it or the range of bytes that the request asks for. */
 export async function sendArchive(
   { sender }: Pick<Http, 'sender'>,
   request: Request,

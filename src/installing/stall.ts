@@ -12,8 +12,6 @@ export type Stall = Reading & {
   readonly repositories: Repositories;
 };
 
-/** The database, as far as this area and lower ones know it. */
 export type Store = Stall['store'];
 
-/** Everything on which the routes of this area depend. */
 export type Http = HttpOf<Stall>;

@@ -28,7 +28,6 @@ const AGENTS: Readonly<Record<string, { readonly project: string; readonly user:
   zed: { project: '.agents/skills', user: '.agents/skills' },
 };
 
-/** The names of all agents. */
 export const AGENT_NAMES: readonly string[] = Object.keys(AGENTS);
 
 /** Environment variables that change the folder of an agent. */

@@ -35,7 +35,6 @@ const MAX_PAGES = 1000;
 /** The maximum number of items in a catalog, more than any stall has: an endless list would fill the memory. */
 const MAX_ITEMS = 200_000;
 
-/** Fetches the account that a key belongs to and the items it holds. */
 export async function fetchLibrary(stall: StallClient) {
   const { account, items } = objectOf(await fetchJson(stall, '/api/cli/library'));
   const { email, subscriberId } = objectOf(account);
@@ -51,7 +50,6 @@ export async function fetchHoldings(stall: StallClient): Promise<readonly ItemSu
   return items.map(readSummary);
 }
 
-/** Lists every item of the stall's catalog, page by page. */
 export async function fetchCatalog(stall: StallClient): Promise<readonly ItemSummary[]> {
   const listed: ItemSummary[] = [];
   let after: string | null = '';
@@ -140,7 +138,6 @@ export function suggest(name: string, items: readonly ItemSummary[]): string {
   );
 }
 
-/** Fetches JSON; refuses an answer that is anything else. */
 export async function fetchJson(
   stall: StallClient,
   path: string,
@@ -234,7 +231,6 @@ export async function fetchNotes(stall: StallClient, book: ItemSummary | null) {
   });
 }
 
-/** Fetches the notes as one text, in Markdown or as CSV. */
 export const fetchNotesText = async (
   stall: StallClient,
   book: ItemSummary | null,

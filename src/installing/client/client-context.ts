@@ -15,18 +15,14 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Settings } from '../../platform/config/config.ts';
 
-/** The context of a reader's commands: which stall, which key and which installed items. */
 export type ClientContext = Dependencies & {
   readonly manifests: Manifests;
   readonly signIns: SignIns;
-  /** Returns the origin of the stall to use, or null if none is known. */
   readonly origin: () => Promise<string | null>;
   /** Reports whether the reader already trusts a stall: by signing in, or by setting its address or key in the environment. */
   readonly knows: (url: string) => Promise<boolean>;
-  /** Returns the environment variable that holds a stall's key, or null. */
   readonly variableOf: (url: string) => Promise<string | null>;
   readonly stallAt: (url: string) => Promise<StallClient>;
-  /** Opens the stall to use. Refuses if none is known. */
   readonly stall: () => Promise<StallClient>;
 };
 
@@ -63,7 +59,6 @@ export function openClientContext(
     const saved = (await signIns.read()).stalls[url]?.key;
     return saved === undefined ? null : checkKey(String(saved));
   };
-  /** Opens the stall at an origin, with that stall's key. */
   const stallAt = async (url: string): Promise<StallClient> =>
     openStallClient(url, await keyFor(url), dependencies);
   return {
@@ -108,7 +103,6 @@ export function readPackageStall(file: URL): string | null {
   }
 }
 
-/** Returns the reader's home directory. */
 export function homeOf(environment: Settings): string {
   return readVariable(environment, 'HOME') ?? readVariable(environment, 'USERPROFILE') ?? homedir();
 }

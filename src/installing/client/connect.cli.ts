@@ -100,7 +100,6 @@ function connectGit(origin: string, packageStall: string | null): void {
   config(['--add', name, helper]);
 }
 
-/** Removes the helper for a stall; false if there was none. */
 function disconnectGit(origin: string): boolean {
   const name = settingOf(origin);
   const known = readHelpers(name);

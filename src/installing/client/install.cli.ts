@@ -67,7 +67,6 @@ export const installCommand: Command = readerCommand({
   },
 });
 
-/** Refuses flags that exclude each other. */
 function refuseMixed({ words, has, text }: Input): void {
   const forAll = ['save', 'dir', 'agent', 'global', 'signer', ...(has('frozen') ? ['force'] : [])];
   const flags = words.length === 0 ? forAll : ['frozen', ...(has('save') ? ['global'] : [])];
@@ -78,7 +77,6 @@ function refuseMixed({ words, has, text }: Input): void {
     );
 }
 
-/** Installs the items in the lock file, except those that are already installed as it says. */
 async function installAll(context: ReaderContext, input: Input, terminal: Output): Promise<boolean> {
   const isFrozen = input.has('frozen');
   const lock = findLock(process.cwd());
@@ -163,7 +161,6 @@ async function installOne(
   }
 }
 
-/** Adds to a refusal the slug that the reader probably meant. */
 async function withHint(refusal: Refusal, stall: StallClient, slug: string): Promise<Refusal> {
   const items = await fetchCatalog(stall).catch(() => []);
   return new Refusal(refusal.kind, `${refusal.message}. ${suggest(slug, items)}`);

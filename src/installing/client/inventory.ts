@@ -12,7 +12,6 @@ import { counted, formatBytes } from '../../platform/base/text.ts';
 import type { InstalledFile } from './manifest.ts';
 import { plain } from '../../platform/cli/terminal-text.ts';
 
-/** Examines the files of a folder, and summarises what is in them, such as scripts. */
 export async function inspectFiles(folder: string, files: readonly InstalledFile[]): Promise<Inventory> {
   const found = [];
   for (const file of files) {
@@ -48,7 +47,6 @@ export function describeInventory(name: string, inventory: Inventory): readonly 
   return [`${quote(name)} holds ${held}`, `${quote(name)} names ${others.join('; ')}`].map(plain);
 }
 
-/** Writes a place as `path:line`, with the thing found there in brackets. */
 export function nameOf({ path, line, what }: NonNullable<Inventory['places']>[number]): string {
   const where = printableJson(line === null ? path : `${path}:${line}`);
   return what === '' ? where : `${where} (${what})`;

@@ -199,7 +199,6 @@ export async function listInstalled(manifests: Manifests, lock: Lock | null): Pr
   return [...listed.values()];
 }
 
-/** Reports whether a listed item was installed here, rather than being only in the lock file. */
 export const isInstalled = async (manifests: Manifests, { folder, digest }: Manifest): Promise<boolean> =>
   (await manifests.find(folder))?.digest === digest;
 

@@ -18,7 +18,6 @@ export type InstalledFile = Omit<ItemFile, 'text'>;
  */
 export type Manifest = {
   readonly folder: string;
-  /** The address of the stall from which the item was downloaded. */
   readonly url: string;
   readonly kind: ItemKind;
   readonly id: string | null;
@@ -29,14 +28,12 @@ export type Manifest = {
   readonly installedAt: string;
   /** Whether the reader asked for this edition in particular: then an update changes it only with --force. */
   readonly pinned?: boolean;
-  /** Whether the item is a book that was turned into a skill. */
   readonly isBookSkill?: boolean;
   /** The key that signed the item, with details of its signature; missing if the item is unsigned. */
   readonly signer?: Pick<Pin, 'key' | 'signed'> & Partial<Pin>;
   readonly files: readonly InstalledFile[];
 };
 
-/** A difference between an installed folder and the files that were installed. */
 type Change = { readonly path: string; readonly change: 'changed' | 'mode' | 'missing' | 'added' };
 
 /** Opens the manifests in the reader's folder `state`: one file for each installed folder. */
@@ -109,7 +106,6 @@ const pinOf = ({ kind, slug, signer }: Manifest): Pin | null =>
  */
 export type Manifests = {
   readonly find: (folder: string) => Promise<Manifest | null>;
-  /** Lists all manifests, sorted by slug and folder. */
   readonly list: () => Promise<readonly Manifest[]>;
   /** Finds the signer of an item that was installed from a stall under one of these slugs; null if it was not signed. */
   readonly findPin: (url: string, slugs: readonly string[]) => Promise<Pin | null>;
@@ -242,7 +238,6 @@ const WORDS: Readonly<Record<Change['change'], string>> = {
   added: 'was added',
 };
 
-/** Describes the first ten changes, and how many more there are. */
 export function listChanges(changes: readonly Change[]): string {
   const named = changes.slice(0, 10).map(describeChange);
   return [...named, ...(changes.length > 10 ? [`${changes.length - 10} more differ`] : [])].join(', ');

@@ -29,7 +29,6 @@ export const notesCommand: Command = readerCommand({
   },
 });
 
-/** Returns the first 60 characters of a text, on one line. */
 function brief(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();
   return line.length > 60 ? `${line.slice(0, 59).toWellFormed()}…` : line;

@@ -76,7 +76,6 @@ export function targetOf({ folder, own, isCopy = false }: Place, sent: Item): st
 const nameOf = ({ kind, slug, id }: Item): string =>
   `the ${kind} ${quote(slug)}${id === null ? '' : ` with the id ${quote(id)}`}`;
 
-/** Reports whether something exists at a path, even if it is a broken link. */
 const isTaken = (path: string): boolean => statusOf(path) !== undefined;
 
 /** Returns the status of a path, for a link that of the link itself; undefined if nothing is there. */

@@ -69,10 +69,8 @@ const INTERVAL = 80;
 type Bar = { readonly update: (received: number, all: number) => void; readonly end: () => void };
 
 type ProgressBars = {
-  /** Writes a message above the bars. */
   readonly say: (sentence: string) => void;
   readonly start: (name: string) => Bar;
-  /** Removes the bars. */
   readonly end: () => void;
 };
 
@@ -121,7 +119,6 @@ function describe(name: string, received: number, all: number): string {
   return `${label} [${'#'.repeat(filled)}${'.'.repeat(WIDTH - filled)}] ${formatBytes(received)} of ${formatBytes(all)}`;
 }
 
-/** The flags that name the folder of an item; `readTarget` reads them. */
 export const TARGET_FLAGS: Flags = {
   '--dir DIR': 'the folder that holds the item, or will hold it',
   '--agent NAME': `where this agent reads skills: ${AGENT_NAMES.join(', ')}`,

@@ -7,7 +7,6 @@ import { isSlug } from '../../catalog/path.rule.ts';
 import { fetchJson } from './catalog.ts';
 import { objectOf, type StallClient, unexpectedAnswer } from './stall-client.ts';
 
-/** A reader's credentials for one stall. */
 type SignIn = { readonly key: string; readonly email: string };
 
 /** The file that `login` writes, with mode 0600: each stall's key by its origin, and in `current` the default stall. */
@@ -18,7 +17,6 @@ type SignInFile = {
 
 const EMPTY: SignInFile = { current: null, stalls: {} };
 
-/** The saved sign-ins. */
 export type SignIns = {
   readonly file: string;
   readonly read: () => Promise<SignInFile>;
@@ -27,7 +25,6 @@ export type SignIns = {
   readonly remove: (url: string) => Promise<boolean>;
 };
 
-/** Opens the reader's saved sign-ins in the folder `config`. */
 export function openSignIns(config: string): SignIns {
   const file = join(config, 'stalls.json');
   const read = async (): Promise<SignInFile> => {

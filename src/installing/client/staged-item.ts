@@ -310,17 +310,14 @@ export async function realFolder(folder: string): Promise<string> {
   return join(await realpath(there), relative(there, resolve(folder)));
 }
 
-/** The file that agents read first in a skill. */
 const SKILL_FILE = 'SKILL.md';
 /** The maximum size of a SKILL.md, in bytes; a stall writes at most 20,000. */
 const LONGEST_SKILL = 64 * 1024;
 /** The header for requests that are part of an install, which the stall has already counted. */
 const UNCOUNTED = { 'X-Skills-Update-Check': '1' } as const;
 
-/** The SKILL.md that makes a book a skill, and the paths of the files beside it. */
 type BookSkill = { readonly text: string; readonly paths: ReadonlySet<string> };
 
-/** Fetches a book in the form of a skill for agents: its SKILL.md and its list of files. */
 async function fetchBookSkill(stall: StallClient, slug: string): Promise<BookSkill> {
   const base = `/books/${slug}/.well-known/agent-skills`;
   const { skills } = objectOf(await fetchJson(stall, `${base}/index.json`));
@@ -355,14 +352,12 @@ function ownTexts({ url }: StallClient, item: InstallRecord, files: readonly Ins
   };
 }
 
-/** Fetches a book's current SKILL.md from the stall. */
 export async function fetchSkillText(stall: StallClient, slug: string): Promise<string> {
   const path = `/books/${slug}/.well-known/agent-skills/${slug}/${SKILL_FILE}`;
   const response = await stall.send(path, { headers: UNCOUNTED });
   return readText(response, LONGEST_SKILL);
 }
 
-/** Reports whether a text is the SKILL.md of an installed book. */
 export function isSameSkill(files: readonly InstalledFile[], text: string): boolean {
   return files.some(({ path, sha256 }) => path === SKILL_FILE && sha256 === hashOf(text));
 }

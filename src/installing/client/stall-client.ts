@@ -51,7 +51,6 @@ export type StallResponse = {
   readonly chunks: () => AsyncGenerator<Uint8Array>;
 };
 
-/** Opens a client for the stall at an origin, with `key`. */
 export function openStallClient(url: string, key: string | null, dependencies: Dependencies): StallClient {
   const requireKey = (): string => {
     if (key === null) throw keyMissing(url, dependencies);

@@ -104,7 +104,6 @@ async function adopt(context: ReaderContext, manifest: Manifest, lock: Lock | nu
   return { ...manifest, id: item.id };
 }
 
-/** Writes the updated editions into the lock file, in place of the earlier ones. */
 async function moveLock(
   context: ReaderContext,
   lock: Lock,

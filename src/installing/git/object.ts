@@ -1,7 +1,6 @@
 // Makes git objects, gitformat-pack(5) and gitdatamodel(7), with SHA-1 names.
 import { createHash, type Hash } from 'node:crypto';
 
-/** The length of a SHA-1 in bytes. */
 export const SHA1_SIZE = 20;
 
 /** Creates a SHA-1 hash, with which git names objects and ends packs. Nothing in the stall relies on it for security. */
@@ -12,7 +11,6 @@ export type ObjectId = string;
 
 export type ObjectType = 'commit' | 'tree' | 'blob';
 
-/** An object of git whose whole content is in memory. */
 export type GitObject = { readonly type: ObjectType; readonly id: ObjectId; readonly body: Uint8Array };
 
 /**
@@ -27,7 +25,6 @@ export function createObjectHasher(type: ObjectType, size: number) {
   };
 }
 
-/** Makes a git object of this type from its content. */
 export function createObject(type: ObjectType, body: Uint8Array): GitObject {
   const hasher = createObjectHasher(type, body.length);
   hasher.update(body);
@@ -67,7 +64,6 @@ type TreeMode = '100644' | '100755' | '40000';
 /** A file or folder in a tree, at any depth: its path from the root with `/`, and the id of its blob or tree. */
 export type TreeEntry = { readonly path: string; readonly id: ObjectId; readonly mode: TreeMode };
 
-/** The trees built from a list of entries: the root's id, and each different tree once, the root first. */
 type Trees = { readonly root: ObjectId; readonly objects: readonly GitObject[] };
 
 type Folder = { readonly folders: Map<string, Folder>; readonly entries: Map<string, TreeEntry> };

@@ -8,7 +8,6 @@ const TYPES: Readonly<Record<ObjectType, number>> = { commit: 1, tree: 2, blob: 
 /** The first bytes of a zlib stream (RFC 1950): deflate, a window of 32 KiB, the default level. */
 export const ZLIB_HEADER: Uint8Array<ArrayBuffer> = Uint8Array.of(0x78, 0x9c);
 
-/** Writes the twelve bytes at the start of a pack of `objects` objects. */
 export function packHeader(objects: number): Uint8Array<ArrayBuffer> {
   const header = Buffer.alloc(12);
   header.write('PACK');
@@ -29,11 +28,9 @@ export function entryHeader(type: ObjectType, size: number): Uint8Array<ArrayBuf
   return Uint8Array.of(...bytes, byte);
 }
 
-/** Writes an object as an entry of a pack. */
 export const packEntry = ({ type, body }: GitObject): Uint8Array<ArrayBuffer> =>
   new Uint8Array(Buffer.concat([entryHeader(type, body.length), loadZlib().deflateSync(body)]));
 
-/** Writes the four bytes that end a zlib stream. */
 export function zlibTrailer(adler32: number): Uint8Array<ArrayBuffer> {
   const trailer = Buffer.alloc(4);
   trailer.writeUInt32BE(adler32);

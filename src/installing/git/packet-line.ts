@@ -87,7 +87,6 @@ export function createSideBand(write: (line: Uint8Array) => void) {
   };
 }
 
-/** Wraps bytes in side-band lines. */
 export function toSideBand(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const lines: Uint8Array[] = [];
   const { push, end } = createSideBand((line) => lines.push(Uint8Array.from(line)));

@@ -127,7 +127,6 @@ export function advertise({ tip, joints }: History, dialect: Dialect): string {
   ].join('');
 }
 
-/** Lists the branches for version 2. */
 export const listRefs = ({ tip }: History): string =>
   [
     packetLine(`${tip} HEAD symref-target:refs/heads/main\n`),
@@ -148,7 +147,6 @@ export type ProtocolVersion = 0 | 2;
  */
 export type Dialect = ProtocolVersion | 'uncut';
 
-/** A client's request: for the branches, or for a pack. */
 export type UploadRequest = { readonly version: 2; readonly asks: 'refs' } | PackRequest;
 
 export type PackRequest = Readonly<Reading> & { readonly version: ProtocolVersion; readonly asks: 'pack' };
