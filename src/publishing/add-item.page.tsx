@@ -36,7 +36,6 @@ export const UploadForm = ({ action, label, children }: UploadFormProps) => (
   </form>
 );
 
-/** `GET /admin/add`: shows the form that turns a manuscript into an item. */
 export function showAdd(
   http: Http,
   owner: SessionPrincipal,
@@ -113,7 +112,6 @@ export async function arriving<Words extends object>(
   };
 }
 
-/** `POST /admin/add`: makes drafts from the uploaded file, and lists what the owner should check. */
 export async function takeUpload(http: Http, request: Request, owner: SessionPrincipal): Promise<Response> {
   let typed = '';
   return handleForm(

@@ -7,7 +7,6 @@ import type { Report, ReportedItem } from './publication.ts';
 import type { Stall } from './stall.ts';
 import type { ItemDownloads } from '../catalog/item-day.rule.ts';
 
-/** Selects items whose kind, slug or title contains `search`; with `hasProblems`, only those of them with problems. */
 export type AdminItemFilter = {
   readonly search: string;
   readonly hasProblems: boolean;
@@ -100,13 +99,11 @@ export function listFormerItems({ catalog, store }: Stall, search: string) {
 
 const indexes = new WeakMap<Report, ReturnType<typeof indexReport>>();
 
-/** Returns the items of the last report, made ready to be searched; this is done once for each report. */
 function indexed({ report, catalog }: Stall) {
   const last = report() ?? NOTHING;
   return indexes.getOrInsertComputed(last, () => indexReport(last, catalog()));
 }
 
-/** Makes a report ready to be searched: its items in order, each with its searchable text. */
 function indexReport(report: Report, { bySlug }: Catalog) {
   const broken = report.items.filter(({ problems }) => problems.some(isError));
   const isBroken = new Set(broken);

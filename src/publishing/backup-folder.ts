@@ -156,7 +156,6 @@ export function stageBackupFolder(from: string, data: string): Arrival {
   }
 }
 
-/** Copies one item of a backup, and returns its hash. */
 function stageItem(from: string, staged: string, name: ItemName): string {
   const [source, target] = [placeIn(from, name), placeIn(staged, name)];
   const damaged = Refusal.storage(

@@ -92,7 +92,6 @@ function summaryOf(entries: readonly CheckedEntry[]): string {
   return `${counted(items.length, 'item')}, ${refused === 0 ? 'all can be served' : `${refused} cannot be served`}${broken.map(({ slug }) => `; ${slug} cannot be used`).join('')}`;
 }
 
-/** Writes what `check` found about one item. */
 export function writeEntry({ out }: Terminal, entry: CheckedEntry, withFiles: boolean): void {
   out(`${plain(titleOf(entry))}\n`);
   for (const problem of entry.problems) out(`  ${plain(lineOf(problem))}\n`);
@@ -130,7 +129,6 @@ function titleOf(entry: CheckedEntry): string {
   return `${kind}s/${slug}: ${counted(files.length, 'file')}${cost}${form}${by}${isPushed ? ', pushed' : ''}${isRefused(entry) ? ', not served' : ''}`;
 }
 
-/** Returns a problem as one line, in the same form for every command. */
 export function lineOf({ severity, path, client, sentence, remedy }: Problem): string {
   const place = [path, client === null ? '' : `[${client}]`].filter((part) => part !== '').join(' ');
   return `${severity}  ${place === '' ? '' : `${place}: `}${sentence}. ${remedy}`;

@@ -100,7 +100,6 @@ export async function checkFolder(
   return { kind, slug, id, formerly, sell, status, currency, isHeld: false, entry, manifest };
 }
 
-/** The result of checking one item's folder, with the item's names and ids. `manifest` is null if the folder has an error. */
 export type CheckedFolder = {
   readonly kind: ItemKind;
   readonly slug: string;
@@ -202,7 +201,6 @@ type Claimant = {
   readonly isHeld: boolean;
 };
 
-/** An item that a bundle may contain. `status` is null if the item has an error. */
 type BundledItem = Claimant & {
   readonly formerly: readonly string[];
   readonly status: ItemStatus | null;
@@ -213,7 +211,6 @@ type BundledItem = Claimant & {
 const currencyOf = (manifest: Edition['manifest'] | null | undefined): string | null =>
   manifest?.unitAmountCents ? manifest.currency : null;
 
-/** A bundle of stall.yaml with its problems. */
 export type JudgedBundle = { readonly bundle: Bundle; readonly problems: readonly Problem[] };
 
 const FILE = 'stall.yaml';
@@ -274,7 +271,6 @@ export function createItemCheck(
 /** A name that only one item or bundle may have, and its form in a sentence. */
 type Claim = readonly [name: string, said: string];
 
-/** Finds the items and bundles that share a name. Each gets the problem that `problemOf` makes for it, if any. */
 function findClashes(
   claimants: readonly Claimant[],
   claimsOf: (claimant: Claimant) => readonly Claim[],
@@ -347,10 +343,8 @@ function sellClash(id: string, _: Claimant, others: readonly Claimant[]): Proble
   );
 }
 
-/** An item with its former slugs, according to item.yaml. */
 type RenamedItem = { readonly kind: string; readonly slug: string; readonly formerly: readonly string[] };
 
-/** The sentence about a former slug that another item has or had, without that item. */
 export const formerTaken = (slug: string): string =>
   `Cannot take ${quote(slug)} as a former slug: it is taken`;
 

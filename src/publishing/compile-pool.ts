@@ -5,16 +5,13 @@ import type { Limits } from '../platform/base/item-limits.ts';
 import type { Restoration } from './refresh.ts';
 import type { InspectedItem } from './scan.ts';
 
-/** An inspected item; for a book, also the questions that its questions.yaml gives to sections. */
 export type CheckedItem = InspectedItem & { readonly questions: SectionQuestions | null };
 
-/** A job for a compiler: to bring an item up to date, to compile a superseded edition again, or only to inspect an item. */
 export type CompilerJob =
   | { readonly task: 'refresh'; readonly job: RefreshJob }
   | { readonly task: 'restore'; readonly job: RefreshJob; readonly from: Restoration }
   | { readonly task: 'inspect'; readonly item: ItemFolder; readonly limits: Limits };
 
-/** Inspects and compiles items in Workers. */
 export function createCompilePool(start: StartWorker, size: number): CompilePool {
   const workers = createWorkers(start, 0, size);
   const run = (job: CompilerJob) => workers.run(job);
@@ -33,7 +30,6 @@ export type CompilePool = {
   readonly compile: (job: RefreshJob) => Promise<Refreshed>;
   /** Compiles a superseded edition again, from its stored tar. `job.previous` is not used. */
   readonly restore: (job: RefreshJob, from: Restoration) => Promise<Refreshed>;
-  /** Inspects an item without writing anything. */
   readonly inspect: (item: ItemFolder, limits: Limits) => Promise<CheckedItem>;
   readonly close: () => void;
 };

@@ -30,7 +30,6 @@ export class ChangedWhileRead extends Error {
   override readonly name = 'ChangedWhileRead';
 }
 
-/** The archives of one item, and each file's range of bytes in the archive `files`, a JSON file with all contents. */
 type Archives = {
   readonly artefacts: Readonly<Record<ArchiveKind, Artefact>>;
   readonly json: readonly { readonly start: number; readonly end: number }[];
@@ -141,7 +140,6 @@ function createTarBody(writer: HashingWriter): TarBody {
   };
 }
 
-/** The fields of an archive's artefact that only its writer knows. */
 type Described = {
   readonly [kind in ArchiveKind]?: { crc32: number; rawSize: number } | { content: PackContent };
 };
@@ -237,7 +235,6 @@ function createBase64Encoder(): Encode {
 /** The id of the root tree in a pack's body and its number of objects; null if it has no files. */
 type PackContent = { readonly tree: ObjectId; readonly objects: number } | null;
 
-/** Takes a file's chunks, each as it is and deflated. */
 type BlobWriter = {
   readonly push: (chunk: Uint8Array, deflated: Uint8Array) => void;
   readonly end: () => void;

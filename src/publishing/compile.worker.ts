@@ -107,7 +107,6 @@ async function saveItem(
  */
 const AT_ONCE = 32;
 
-/** Compiles items in the pool of Workers, except the items in `unchanged`. Null if one is being edited. */
 async function compileItems(
   pool: CompilePool,
   jobs: readonly RefreshJob[],

@@ -23,7 +23,6 @@ function inspect(item: ItemFolder, limits: Limits): CheckedItem {
   return { ...inspected, questions: readSectionQuestions(item.folder, manifest, chapters) };
 }
 
-/** Does one job of the compiler, and returns its result. */
 export function doCompilerJob(task: CompilerJob) {
   if (task.task === 'inspect') return inspect(task.item, task.limits);
   return task.task === 'refresh'

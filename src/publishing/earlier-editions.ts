@@ -74,7 +74,6 @@ export type RestoredEditions = {
     kept: { readonly digest: string; readonly tar: string },
     manifest: Manifest,
   ) => Promise<Edition | Problem>;
-  /** Removes an item's edition from the cache. */
   readonly forget: (own: Edition) => void;
   /**
    * Compiles a restored edition again, because it is damaged. Null for any other edition, and if the stored archive is
@@ -118,7 +117,6 @@ export async function decideServed(
   };
 }
 
-/** Decides which edition an item serves: after a rollback the earlier edition, and never a withdrawn one. */
 async function decideRollback(publishing: Publishing, publication: Publication, standing: Standing) {
   const { edition } = publication;
   if (edition === null) return same(publication);
@@ -260,7 +258,6 @@ export type MakeRoom = () => Promise<boolean>;
 /** Matches error messages about a full disk or quota, of the system and of SQLite. */
 const FULL = /\b(ENOSPC|EDQUOT)\b|disk is full/;
 
-/** Whether an error message is about a full disk. */
 export const tellsFullDisk = (sentence: string): boolean => FULL.test(sentence);
 
 type Room = { readonly edition: unknown; readonly problems: readonly Problem[] };

@@ -25,7 +25,6 @@ const AN_EDITION = {
 const publish = ({ http, who }: Asking): Promise<unknown> =>
   Promise.race([http.stall.publish(who), Bun.sleep(PATIENCE)]);
 
-/** The actions on editions that ask for confirmation. */
 export const EDITION_ACTS: readonly ActRoutes<Http>[] = [
   actRoutes({
     ...AN_EDITION,

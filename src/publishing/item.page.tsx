@@ -29,7 +29,6 @@ import type { LogPage } from '../platform/store/paging.ts';
 import { ACCOUNTS, announcePath, editionsPath, editPath, ITEMS } from '../platform/site/paths.ts';
 import { OUTCOMES, type Outcome } from '../words/outcome.ts';
 
-/** `GET /admin/items/:slug`: shows the figures and holders of an item, even if it is no longer served. */
 export function showItem(http: Http, owner: SessionPrincipal, slug: string, query: Query) {
   const { stall } = http;
   const item = findGrantedItem(stall, slug);
@@ -101,7 +100,6 @@ const SKILL_FORMS: Readonly<Record<BookSkillForm, string>> = {
 
 const SPANS: Readonly<Record<Span, string>> = { days: `${FIGURE_DAYS} days`, months: '12 months' };
 
-/** Whether an outcome counts as a question to which the book gave no answer. */
 const IS_UNANSWERED: Readonly<Record<Outcome, boolean>> = {
   answered: false,
   quoted: false,
@@ -177,7 +175,6 @@ const askedIn = ({ outcomes }: Figures): number =>
 const unansweredIn = ({ outcomes }: Figures): number =>
   OUTCOMES.reduce((sum, name) => sum + (IS_UNANSWERED[name] ? (outcomes[name] ?? 0) : 0), 0);
 
-/** A page of the table of an item's grants, newest first. */
 function holderTable(kind: ItemKind, view: ItemView, page: LogPage<Holder>, now: number) {
   const { isLive } = view;
   return (
@@ -247,7 +244,6 @@ export async function sendHolderFile(http: Http, request: Request, slug: string,
   return sendCsv(http, request, file, pagedHolders(stall, item, isLive).all());
 }
 
-/** `GET /admin/items/:slug/editions`: shows every edition of an item, with its actions. */
 export function showEditions(http: Http, owner: SessionPrincipal, slug: string, query: Query) {
   const listed = listEditions(http.stall, slug);
   const kept = http.stall.store.sumKeptEditions();

@@ -20,7 +20,6 @@ import type { Store } from './stall.ts';
 
 type Kind = 'key' | 'token';
 
-/** Words in messages about keys, and about install tokens. */
 const WORDS: Readonly<
   Record<Kind, { readonly noun: string; readonly kept: string; readonly ended: string }>
 > = {

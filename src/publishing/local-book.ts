@@ -29,7 +29,6 @@ type LocalBook = {
   readonly close: () => void;
 };
 
-/** The name of a book in a content directory, and the limits of its files. */
 export type Named = { readonly content: string; readonly slug: string; readonly limits: Limits };
 
 /**
@@ -81,7 +80,6 @@ type TriedQuestion = {
   readonly shown: readonly string[];
 };
 
-/** Asks a book each question of its `questions.yaml`. */
 export async function tryQuestions(named: Named): Promise<readonly TriedQuestion[]> {
   const book = await openLocalBook(named);
   try {
@@ -144,7 +142,6 @@ const headingsOf = (sections: readonly NamedSection[]): readonly string[] =>
     .filter(({ level }, n) => sections.slice(n + 1).every((later) => later.level > level))
     .flatMap(({ title }) => title || []);
 
-/** Finds the folder of a book of a content directory. Refuses not-found. */
 function findBook({ content, slug }: Pick<Named, 'content' | 'slug'>): ItemFolder {
   const item = listItemFolders(content)?.find((one) => one.kind === 'book' && one.slug === slug);
   if (item === undefined)

@@ -120,10 +120,8 @@ function writeFiles(folder: string, files: Template): void {
   for (const [path, text] of Object.entries(files)) writeFileSync(join(folder, path), text);
 }
 
-/** The text of each file of a new item, by path. */
 type Template = Readonly<Record<string, string>>;
 
-/** The decisions of a publisher about a new item, and its description. */
 type Start = Pick<Decisions, 'unitAmountCents' | 'status' | 'publisher'> & {
   readonly currency: string;
   readonly description: string | null;

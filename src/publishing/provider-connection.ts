@@ -27,7 +27,6 @@ type Connected = {
 
 const keySetting = (provider: PaymentProvider): string => variableSetting(setupVariable(provider));
 
-/** Whether the office has a key of this provider. */
 export const isConnected = ({ settings }: Pick<Stall, 'settings'>, provider: PaymentProvider): boolean =>
   settings.endingOf(keySetting(provider)) !== null;
 

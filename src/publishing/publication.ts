@@ -24,7 +24,6 @@ export type Publication = {
   readonly problems: readonly Problem[];
 };
 
-/** Makes the result for an edition that is served unchanged. */
 export function keepEdition(edition: Edition): Publication {
   const { kind, slug } = edition.manifest;
   return { kind, slug, edition, isFresh: false, problems: [] };
@@ -39,7 +38,6 @@ export function withholdEdition(
   return { ...publication, edition, isFresh: false, problems: [...publication.problems, problem] };
 }
 
-/** Lists the served editions in these results. */
 export const editionsOf = (publications: readonly Publication[]): readonly Edition[] =>
   publications.flatMap(({ edition }) => (edition === null ? [] : [edition]));
 
@@ -71,9 +69,7 @@ export async function reportPublications(log: Log, content: string, publications
 /** The outcome of the last publish, for commands that run beside the server. `at` is its start in milliseconds since 1970. */
 export type Report = {
   readonly at: number;
-  /** The reason why the content directory could not be used, or null. */
   readonly fault: string | null;
-  /** The stall's own files that have an error: stall.yaml, and those in `mails`. */
   readonly files: readonly ReportedFile[];
   readonly items: readonly ReportedItem[];
 };
@@ -93,7 +89,6 @@ export type ReportedItem = {
   readonly problems: readonly Problem[];
 };
 
-/** Makes the report of a publish that began at `at`. */
 export function describePublications(
   publications: readonly Publication[],
   at: number,
@@ -133,7 +128,6 @@ export const describeVersions = ({ items }: Report): readonly string[] =>
 /** The code of the warning that an item serves an earlier edition than its folder has. */
 export const ROLLED_BACK = 'rolled-back';
 
-/** Lists the items that serve an earlier edition than their folder has. */
 export const listRolledBack = ({ items }: Report): readonly ReportedItem[] =>
   items.filter(({ problems }) => problems.some(({ code }) => code === ROLLED_BACK));
 
@@ -171,7 +165,6 @@ export async function readReport(dataDirectory: string): Promise<Report | null> 
 
 const reportFile = (dataDirectory: string): string => join(dataDirectory, 'publication.json');
 
-/** Makes the problem of an item whose compiled files or edition could not be written. */
 export const compileFailure = (code: string, verb: string, cause: unknown): Problem =>
   error(
     code,

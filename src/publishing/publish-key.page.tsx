@@ -4,7 +4,6 @@ import { inOffice } from '../office/office.part.tsx';
 import { type ActRoutes, actRoutes } from '../platform/site/act.tsx';
 import { ACCOUNTS } from '../platform/site/paths.ts';
 
-/** The action on a publish key that asks for confirmation. */
 export const PUBLISH_KEY_ACTS: readonly ActRoutes<Http>[] = [
   actRoutes({
     ...inOffice(ACCOUNTS),

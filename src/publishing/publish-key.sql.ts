@@ -9,7 +9,6 @@ import type { StoredKey } from '../accounts/key.sql.ts';
  */
 export type StoredPublishKey = StoredKey & {
   readonly slugs: readonly string[] | null;
-  /** Whether the key may also set prices and publish drafts. */
   readonly setsTerms: boolean;
   /** Whether the key's account still belongs to the owner and is enabled. */
   readonly isOwners: boolean;
@@ -44,7 +43,6 @@ export function publishKeyReads(db: Statements) {
   return {
     /** Returns the publish key of this SHA-256, even if it is no longer valid; or null. */
     findPublishKey: (hash: Uint8Array): StoredPublishKey | null => find(sql`hash = ${hash}`)[0] ?? null,
-    /** Lists all publish keys, ended ones too, oldest first. */
     listPublishKeys: (): readonly StoredPublishKey[] => find(),
   };
 }

@@ -64,7 +64,6 @@ export function readKeySlugs(text: string): readonly string[] {
   );
 }
 
-/** Finds a publish key by its id. Refuses not-found. */
 export function findPublishKeyById({ store }: Records, id: string): StoredPublishKey {
   const key = store.listPublishKeys().find((one) => String(one.id) === id);
   if (key !== undefined) return key;
@@ -73,7 +72,6 @@ export function findPublishKeyById({ store }: Records, id: string): StoredPublis
   );
 }
 
-/** Ends a publish key for good. */
 export async function revokePublishKey(
   { store, now }: Records,
   by: Actor,

@@ -41,7 +41,6 @@ import {
 } from './publication.ts';
 import { ANNOUNCED, type FormerSlug, HOLDERS_ONLY } from '../catalog/known-item.rule.ts';
 
-/** The parts that the steps of a publish need, made by `createPublisher`. */
 export type Publishing = {
   readonly content: string;
   readonly dataDirectory: string;
@@ -222,7 +221,6 @@ export function createPublisher(
       checkFolder({ ...item, defaults: stall.current().stall.defaults }, limits, pool),
     catalog: served.current,
     onSwap: served.onSwap,
-    /** The report of the last pass; null before the first. */
     report: () => report,
     stall: stall.current,
     close: () => [gc, sweep].forEach((upkeep) => upkeep.close()),
@@ -272,7 +270,6 @@ function findRoots({ content, dataDirectory, isServer }: Publishing, saved: Read
   };
 }
 
-/** Tells the database which items and editions exist, so that items can be granted. */
 async function recordItems(
   { store, history, now }: Publishing,
   all: readonly Edition[],

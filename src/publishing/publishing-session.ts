@@ -91,7 +91,6 @@ export async function check(content: string, limits: Limits = defaultLimits, dat
   }
 }
 
-/** Lists every problem of one item's folder, without comparing it with other items. */
 export async function checkOne(item: ItemFolder, limits: Limits): Promise<CheckedFolder> {
   const pool = openPool();
   try {
@@ -101,7 +100,6 @@ export async function checkOne(item: ItemFolder, limits: Limits): Promise<Checke
   }
 }
 
-/** Opens a pool of Workers that compile items, one for each core. */
 export const openPool = (start: StartWorker = startCompiler): CompilePool =>
   createCompilePool(start, availableParallelism());
 

@@ -10,7 +10,6 @@ import { PUBLISH_KEY_ACTS } from './publish-key.page.tsx';
 import type { Http } from './stall.ts';
 import { sendState, takeBack, takePush } from './push.api.ts';
 
-/** Returns the routes by which content comes in: pushes, uploads, and the owner's pages of items. */
 export const publishing = (http: Http) =>
   new Elysia()
     .use(http.guards)

@@ -169,7 +169,6 @@ async function send(
 /** The maximum duration of a push, in milliseconds. */
 const PUSH_TIME = 60 * 60 * 1000;
 
-/** Returns the hash of the folder that was pushed last under this name; null if none was. */
 async function findHash(client: PublishClient, name: ItemName): Promise<string | null> {
   const answer = await send(client, name, '', { method: 'GET' }, null).catch((error: unknown) => {
     if (error instanceof Refusal && error.kind === 'not-found') return null;
@@ -192,7 +191,6 @@ async function remove(client: PublishClient, slug: string, terminal: Output): Pr
   throw Refusal.missing(`Cannot find "${slug}": nothing was pushed to ${client.origin} under this slug`);
 }
 
-/** Writes the result of a push, and returns whether it succeeded. */
 function writeOutcome(terminal: Output, { kind, slug }: ItemName, { status, fields }: Answer, place: string) {
   const findings = (fields['findings'] ?? []) as readonly Problem[];
   const isGood = status < 400 && fields['served'] !== false;

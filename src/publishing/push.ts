@@ -226,7 +226,6 @@ function ownEdition(stall: Stall, { kind, slug }: ItemName): Edition | null {
   return edition?.manifest.kind === kind ? (edition.draft ?? edition) : null;
 }
 
-/** Reads the present manifest of an item; null for a new item. */
 export function findManifest(stall: Stall, name: ItemName): Manifest | null {
   const found = findPushed(stall.config.data, name);
   const { defaults } = stall.manifest();

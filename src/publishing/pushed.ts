@@ -16,7 +16,6 @@ import { walkItem } from './scan.ts';
 import { type ItemFolder } from '../catalog/compile-job.ts';
 import { ITEM_KINDS } from '../platform/base/principal.ts';
 
-/** The name of an item in one stall. */
 export type ItemName = Pick<ItemFolder, 'kind' | 'slug'>;
 
 /** The folder of a pushed item. `hash` covers all its files, `digest` only the distributed ones; both are hex. */
@@ -24,7 +23,6 @@ export type PushedItem = { readonly folder: string; readonly hash: string; reado
 
 const CURRENT = 'current';
 
-/** Returns the folder of everything that was pushed. */
 export const pushedDirectory = (data: string): string => join(data, 'pushed');
 
 const stagingOf = (data: string): string => join(pushedDirectory(data), 'new');
@@ -137,7 +135,6 @@ export async function swapPushed(
   }
 }
 
-/** Removes the folders of an item that are not the current one. */
 export async function removeSuperseded(data: string, name: ItemName): Promise<void> {
   const place = placeOf(data, name);
   const kept = findPushed(data, name);

@@ -75,6 +75,5 @@ async function writeMissing(named: Named, { flags, has }: Input, terminal: Outpu
 const NO_MODEL =
   'Cannot write questions without a model: set BOOKSTALL_ENGINE and BOOKSTALL_MODEL, or have a coding agent write them by the skill write-questions; --print prints the prompts for use elsewhere';
 
-/** Joins the prompts to one text: the common rules once, then all sections. */
 const promptsOf = ({ sections }: QuestionPlan): string =>
   [...new Set(sections.flatMap(({ prompt }) => [prompt.system, prompt.content[0]?.text]))].join('\n\n');

@@ -241,9 +241,6 @@ const cannotRestore = ({ version }: Manifest, cause: unknown): Problem =>
     'Roll back to another one; "bookstall editions" lists them',
   );
 
-/**
- * The archives of an item, and its files, each with its range of bytes in the archive `files`, a JSON file with all contents.
- */
 type ArchiveSet = {
   readonly files: readonly EditionFile[];
   readonly artefacts: Readonly<Record<ArchiveKind, Artefact>>;
@@ -281,7 +278,6 @@ const isWhole = (
 ): artefacts is Readonly<Record<ArchiveKind, Artefact>> =>
   Object.values(artefacts).every((artefact) => artefact !== null);
 
-/** Compiles the archives from the item's folder. */
 function makeArchives(
   job: RefreshJob,
   manifest: Manifest,

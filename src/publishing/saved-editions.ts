@@ -9,7 +9,6 @@ import { type Edition, keyOf } from '../catalog/catalog.ts';
 /** The version of this file format; an edition saved in another one is compiled again. */
 const FORMAT = 1;
 
-/** Returns the path of an item's saved edition. */
 export const editionFile = (dataDirectory: string, kind: ItemKind, slug: string): string =>
   join(dataDirectory, 'editions', kind, `${slug}.json`);
 

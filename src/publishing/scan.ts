@@ -83,7 +83,6 @@ export function findItemFolders(
   }
 }
 
-/** Finds the title of the first item in a content directory that has no errors. */
 export const findTitle = (content: string): string | undefined =>
   (listItemFolders(content) ?? [])
     .values()
@@ -127,7 +126,6 @@ function readItem(item: ItemFolder, limits: Limits): Scan {
   return { manifest: all.some(isError) ? null : manifest, files, problems: all };
 }
 
-/** Lists every file of an item that is distributed. */
 export const walkItem = ({ kind, folder, sharesQuestions = false }: Omit<ItemFolder, 'slug'>): Tree =>
   walkTree(folder, createIgnore(readText(folder, '.bookstallignore'), sharesQuestions ? 'skill' : kind));
 
@@ -136,7 +134,6 @@ function questionProblems({ kind, folder, sharesQuestions = false }: ItemFolder)
   return yaml === null ? [] : parseQuestions(yaml).problems;
 }
 
-/** Whether the problem keeps its item from being served. */
 export const isError = (problem: Problem): boolean => problem.severity === 'error';
 
 /** Reads the beginning of an item's CHANGELOG.md; '' if it is not distributed. */
@@ -281,7 +278,6 @@ function mdbookMarkProblems(folder: string, kind: ItemKind, paths: readonly stri
   ];
 }
 
-/** A distributed file in its present state in the content directory. */
 export type InspectedFile = ItemFile & Pick<EditionFile, 'stamp' | 'facts'>;
 
 /** An item's folder with all its files read. `manifest` is null if a problem is an error. */

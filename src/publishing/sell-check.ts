@@ -127,10 +127,6 @@ export function createSetupLog(config: Pick<Config, 'sales'>, log: Log): (catalo
   };
 }
 
-/**
- * The sources for checking a setup: a function that returns the reader of a provider's products, or null without an API
- * key, and one that returns a product's last sales.
- */
 type Sources = {
   readonly readerOf: (provider: PaymentProvider) => ProviderReader | null;
   readonly lastSales: (provider: PaymentProvider, product: string) => Promise<readonly LastSale[]>;
@@ -351,7 +347,6 @@ function endpointProblems(
   });
 }
 
-/** Returns why payment providers cannot reach a stall at this origin; null if they can. */
 export function originProblem(origin: string): string | null {
   const { protocol, hostname } = new URL(origin);
   const isOwn = hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.');
@@ -359,7 +354,6 @@ export function originProblem(origin: string): string | null {
   return `No payment provider can reach ${origin}. They need a public https address: set BOOKSTALL_BASE_URL to it`;
 }
 
-/** Returns a sentence for each item that is in a bundle whose price is in another currency. */
 export function findMixedBundles(config: Roots): readonly string[] {
   const priced = listPriced(config);
   const judge = createItemCheck(priced.filter(({ items }) => items === undefined));
@@ -368,7 +362,6 @@ export function findMixedBundles(config: Roots): readonly string[] {
     .flatMap(({ code, sentence, remedy }) => (code === 'bundled-currency' ? `${sentence}. ${remedy}` : []));
 }
 
-/** Lists the items and bundles that name an id at a payment provider. */
 export const listSellings = (config: Roots): readonly Selling[] =>
   listPriced(config).flatMap(({ sell, ...priced }) => (sell === null ? [] : [{ ...priced, sell }]));
 
@@ -402,7 +395,6 @@ export function listPriced({ content, data, limits }: Roots): readonly Priced[] 
 /** An item or bundle with a price, and the file below the content directory that names it. */
 export type Priced = Offer & {
   readonly kind: ItemKind | 'bundle';
-  /** The slugs of a bundle's items. */
   readonly items?: readonly string[];
   readonly formerly: readonly string[];
   readonly status: Manifest['status'];

@@ -112,10 +112,8 @@ async function onDisk<T>(file: string, act: () => T | Promise<T>): Promise<T> {
   }
 }
 
-/** The environment variables of the webhook secrets of all providers, test modes included. */
 const SECRETS = PAYMENT_PROVIDERS.map(secretVariable).flatMap((name) => [name, `${name}_TEST`]);
 
-/** Returns the file in which a secret is stored by default. */
 const secretFile = (data: string, variable: string): string =>
   resolve(data, variable.slice('BOOKSTALL_'.length).toLowerCase().replaceAll('_', '-'));
 

@@ -150,7 +150,6 @@ export function createServedCatalog(): ServedCatalog {
 export type ServedCatalog = {
   readonly current: () => Catalog;
   readonly swap: (next: Catalog) => void;
-  /** Adds a function that is called with each new catalog. */
   readonly onSwap: (listener: (catalog: Catalog) => void) => void;
   /** Serves `rebuilt` instead of an edition, if that is still served, and returns `rebuilt`. */
   readonly replace: (edition: Edition, rebuilt: Edition) => Edition;

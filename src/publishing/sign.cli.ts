@@ -73,7 +73,6 @@ export async function signFolder(item: ItemFolder, limits: Limits, key: string) 
   return { digest, signer };
 }
 
-/** Returns the path of git's signing key if that is an SSH key in a file, otherwise that of the usual SSH key. */
 function usualKey(): string {
   const { stdout } = spawnSync('git', ['config', '--path', 'user.signingkey'], { encoding: 'utf8' });
   const [named, usual] = [stdout?.trim() ?? '', join(homedir(), '.ssh/id_ed25519')];

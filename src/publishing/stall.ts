@@ -20,7 +20,6 @@ export type Stall = Asking &
   Selling &
   Installing & {
     readonly store: StoreOf<Reads, Writes>;
-    /** The outcome of the last publish; null before the first. */
     readonly report: () => Report | null;
     /**
      * Brings the catalog up to date with the content directory, while the old one is served. Resolves once the new one is
@@ -34,11 +33,8 @@ export type Stall = Asking &
     readonly importUpload: (job: UploadJob) => Promise<ImportedUpload>;
   };
 
-/** The database, as far as this area and lower ones know it. */
 export type Store = Stall['store'];
 
-/** The part of a stall that most commands have too: its database, and the time. */
 export type Records = Pick<Stall, 'store' | 'now'>;
 
-/** Everything on which the routes of this area depend. */
 export type Http = HttpOf<Stall>;

@@ -129,7 +129,6 @@ const identityOf = (content: string): string =>
 const inodeOf = (path: string): bigint | null =>
   statSync(path, { bigint: true, throwIfNoEntry: false })?.ino ?? null;
 
-/** Returns the kind of items in a folder below the content directory. */
 const kindOf = (folder: string): ItemKind => (folder.startsWith('books') ? 'book' : 'skill');
 
 type Ignore = (path: string, isDirectory: boolean) => boolean;

@@ -3,7 +3,6 @@ import { isMarkdown } from '../../catalog/path.rule.ts';
 import { decoded, resolveLink } from '../../platform/base/link.ts';
 import { type ManuscriptFile, textFile } from './manuscript.ts';
 
-/** A chapter with its whole text; `path` is its place in the item. */
 export type TextChapter = Chapter & { readonly text: string };
 
 type Source = {
@@ -56,7 +55,6 @@ function chapterOf(wanted: string, chapters: ReadonlySet<string>): string | null
   return candidates.find((path) => chapters.has(path)) ?? null;
 }
 
-/** Returns the relative address of the path `to` in the file `from`. */
 export function relativePath(from: string, to: string): string {
   const [here, there] = [from.split('/').slice(0, -1), to.split('/')];
   let same = 0;
@@ -104,7 +102,6 @@ function noteUnknownTags(text: string, path: string, notes: Notes): void {
 
 const FENCE = /^(?:[ \t]|>|[-*+][ \t]|\d{1,9}[.)][ \t])*(`{3,}(?=[^`]*$)|~{3,})/;
 
-/** Changes the parts of a Markdown text that are not code: neither fenced blocks nor code in a line. */
 function mapOutsideCode(text: string, change: (prose: string) => string): string {
   return splitFences(text)
     .map(({ isCode, text: part }) => (isCode ? part : mapParagraphs(part, change)))
@@ -267,7 +264,6 @@ export function writeTarget(path: string): string {
   );
 }
 
-/** Collects the sentences of an import's report: what was done, what was left out, and what a person should check. */
 export type Notes = {
   /** Counts a change, such as "include resolved". */
   readonly did: (what: string, count?: number) => undefined;

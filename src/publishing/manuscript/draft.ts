@@ -68,7 +68,6 @@ function slugOf({ kind, title, folder }: Manuscript): string {
   return names.map(slugify).find(isSlug) ?? '';
 }
 
-/** Makes a slug of a text: `bucher-fuchse` of "Bücher & Füchse". */
 function slugify(text: string): string {
   const plain = normalForm(text, 'NFKD')
     .replace(/\p{M}|['’]/gu, '')
@@ -124,7 +123,6 @@ const MANY = 3;
 const MOST_LINE = 200;
 const MOST_DESCRIPTION = 4000;
 
-/** Makes a text one line that item.yaml takes; null if nothing is left. */
 function line(text: string | null): string | null {
   return clip(text?.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').replace(/\s+/g, ' ') ?? null, MOST_LINE);
 }

@@ -16,7 +16,6 @@ import {
 } from './epub-package.ts';
 import { calledIds, createMarkdownWriter, isNote, writeHtml } from './html-to-markdown.ts';
 
-/** The documents of a book, and the paths of its chapters and images in the item. */
 export type EpubSource = {
   readonly epub: Pick<EpubPackage, 'spine' | 'resources' | 'nav' | 'cover'>;
   readonly files: ReadonlyMap<string, Uint8Array>;
@@ -174,7 +173,6 @@ function headingIds(body: XmlElement): readonly HeadingIds[] {
   return found;
 }
 
-/** Lists the ids of all elements below one, in order. */
 const idsBelow = (element: XmlElement): readonly string[] =>
   allBelow(element).flatMap(({ attributes }) => attributes.get('id') ?? []);
 

@@ -4,7 +4,6 @@ import { cannotImport, decodeText } from './source-folder.ts';
 import { characterOf } from '../../platform/base/text.ts';
 import { type SaxesAttributePlain, SaxesParser } from 'saxes';
 
-/** A file that the package document lists; `path` is its name in the archive. */
 export type EpubResource = {
   readonly id: string;
   readonly path: string;
@@ -14,7 +13,6 @@ export type EpubResource = {
 
 /** The contents of a package document. A text is null if its metadata lack it. */
 export type EpubPackage = {
-  /** The folder of the package document in the archive. */
   readonly folder: string;
   readonly title: string | null;
   readonly description: string | null;
@@ -87,7 +85,6 @@ function resourceOf({ attributes }: XmlElement, path: string): EpubResource {
   };
 }
 
-/** Resolves an address in the file `from` to a name in the archive. */
 export function archivePath(address: string, from: string): string {
   return resolveLink(decoded(address.replace(/[#?].*/s, '')), from);
 }
@@ -243,12 +240,10 @@ function readAttributes(written: Attributes): ReadonlyMap<string, string> {
   return attributes;
 }
 
-/** Lists the elements directly inside an element. */
 export function elementsOf({ children }: XmlElement): readonly XmlElement[] {
   return children.filter((child) => typeof child !== 'string');
 }
 
-/** Lists every element below an element, in order. */
 export function allBelow(element: XmlElement, found: XmlElement[] = []): readonly XmlElement[] {
   for (const child of elementsOf(element)) {
     found.push(child);
@@ -257,15 +252,12 @@ export function allBelow(element: XmlElement, found: XmlElement[] = []): readonl
   return found;
 }
 
-/** Lists every element of a name below an element, in order. */
 export function findAll(element: XmlElement, name: string): readonly XmlElement[] {
   return allBelow(element).filter((one) => one.name === name);
 }
 
-/** Returns the text of an element and of all elements below it. */
 export function xmlText(node: XmlNode): string {
   return typeof node === 'string' ? node : node.children.map(xmlText).join('');
 }
 
-/** Returns the text of an element in one line. */
 export const lineOf = (element: XmlElement): string => xmlText(element).replace(/\s+/g, ' ').trim();

@@ -118,7 +118,6 @@ function placed(read: Read, contents: BookContents): readonly TextChapter[] {
 /** The methods that obfuscate fonts, which does not protect the text: https://www.w3.org/TR/epub-33/#sec-font-obfuscation */
 const OBFUSCATION = new Set(['http://www.idpf.org/2008/embedding', 'http://ns.adobe.com/pdf/enc#RC']);
 
-/** The files by which a copy protection is recognised. */
 const PROTECTIONS: readonly (readonly [file: string, name: string])[] = [
   ['META-INF/license.lcpl', 'Readium LCP'],
   ['META-INF/sinf.xml', 'Apple FairPlay'],
@@ -144,7 +143,6 @@ function refuseEncrypted(name: string, files: ReadonlyMap<string, Uint8Array>): 
 
 // Tables of contents: the navigation document of EPUB 3, https://www.w3.org/TR/epub-33/#sec-nav, and the NCX of EPUB 2
 
-/** A file's place in the table of contents. */
 type ContentsPlace = { readonly title: string; readonly level: number; readonly part: string | null };
 
 /** The chapters of each file, by the id at which each begins, '' for the file's beginning. */

@@ -191,10 +191,6 @@ function imageOf({ attributes }: XmlElement, src: string | undefined, links: Doc
   return address === null ? escapeHtml(alt) : `<img src="${escapeHtml(address)}" alt="${escapeHtml(alt)}">`;
 }
 
-/**
- * Returns the language of a code block, from the class that syntax highlighters give its `pre` or `code`; null if there
- * is none.
- */
 function languageOf(pre: XmlElement): string | null {
   const inner = pre.children.find((child) => typeof child !== 'string' && child.name === 'code');
   const classes = [inner, pre]
@@ -209,7 +205,6 @@ const codeOf = (node: XmlNode): string =>
 const typeOf = ({ attributes }: XmlElement): string =>
   `${attributes.get('epub:type') ?? ''} ${attributes.get('role') ?? ''}`;
 
-/** Lists the ids of the notes in this document that the text refers to. */
 export function calledIds(element: XmlElement): readonly string[] {
   return [element, ...allBelow(element)].flatMap((one) => {
     const href = one.attributes.get('href') ?? '';

@@ -328,7 +328,6 @@ function readYaml(folder: string, slug: string): string {
   );
 }
 
-/** Lists the files that item.yaml names besides chapters: the cover and the formats. */
 function namedFiles(yaml: string): ReadonlySet<string> {
   const { entries } = parseYaml(yaml, 'item.yaml');
   const values = ['cover', 'formats'].map((key) => entries?.get(key));

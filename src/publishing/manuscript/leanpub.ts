@@ -132,7 +132,6 @@ function slugsOf(text: string): ReadonlyMap<string, string> {
   );
 }
 
-/** Lists the lines of Book.txt or Sample.txt that name files. */
 function listOf(text: string | null): readonly string[] | null {
   if (text === null) return null;
   return text
@@ -171,7 +170,6 @@ type PlainMarkua = {
 };
 
 type Source = {
-  /** Reads a code file that the chapter `from` names; null if it is missing. */
   readonly code: (path: string, from: string) => string | null;
   readonly path: string;
   readonly notes: Notes;

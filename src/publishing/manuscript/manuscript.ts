@@ -9,7 +9,6 @@ export type CopiedFile = Named & { readonly source: string; readonly size: numbe
 /** A file of the item that is to be made: a copy of a file on disk, or bytes that the import produced. */
 export type ManuscriptFile = CopiedFile | (Named & { readonly bytes: Uint8Array });
 
-/** The formats of manuscripts that are recognised, as the report names them. */
 export type ManuscriptFormat = 'mdBook' | 'Leanpub' | 'EPUB' | 'Word' | 'Markdown' | 'skill';
 
 /** The facts that a source may give about its item, with the values for a source that gives none. */
@@ -18,11 +17,9 @@ export const bareManuscript = {
   description: null as string | null,
   authors: [] as readonly string[],
   language: null as string | null,
-  /** Whether the manuscript's texts have formulas. */
   math: false as boolean,
   publisher: null as string | null,
   license: null as string | null,
-  /** The path of the cover in the item. */
   cover: null as string | null,
   chapters: [] as readonly Chapter[],
   sample: [] as readonly string[],
@@ -41,7 +38,6 @@ export type Manuscript = typeof bareManuscript & {
   readonly files: readonly ManuscriptFile[];
 };
 
-/** Makes a file of the item from a text. */
 export function textFile(path: string, text: string): ManuscriptFile {
   return { path, executable: false, bytes: new TextEncoder().encode(text) };
 }

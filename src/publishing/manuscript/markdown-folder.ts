@@ -44,7 +44,6 @@ const CONTENTS = /(?:^|\/)(?:SUMMARY|TOC|toc|contents|table[-_ ]of[-_ ]contents)
 
 type Source = { readonly name: string; readonly limits: ImportLimits; readonly notes: Notes };
 
-/** Whether a folder holds text, at any depth. */
 export function hasProse(folder: SourceFolder): boolean {
   return folder.list('').some((path) => PROSE.test(path));
 }
@@ -109,7 +108,6 @@ export function readMarkdownFolder(folder: SourceFolder, { name, limits, notes }
   };
 }
 
-/** Finds the first picture that a README shows and the folder has; null if there is none. */
 function pictureIn(readme: string, folder: SourceFolder): string | null {
   const pictures: string[] = [];
   mapTargets(readme, ({ path, isImage }) => {
@@ -122,7 +120,6 @@ function pictureIn(readme: string, folder: SourceFolder): string | null {
 const isNote = (path: string): boolean =>
   DATED.test(path.slice(path.lastIndexOf('/') + 1)) || PRIVATE.test(path);
 
-/** Whether a file could be a chapter. */
 const isText = (path: string): boolean => PROSE.test(path) && path !== 'SUMMARY.md' && !LICENCE.test(path);
 
 /**
@@ -197,7 +194,6 @@ function isDistributed(path: string, notes: Notes): boolean {
   return !isOwn && !isSecret(path);
 }
 
-/** Reads one text as a book of one chapter. */
 export function readOneText(folder: SourceFolder, file: string, { limits, notes }: Source): Manuscript {
   const text = folder.text(file) ?? '';
   if (text.trim() === '') throw cannotImport(file, 'it holds no text; name a file with text in it');

@@ -265,7 +265,6 @@ const DIRECTIVE = /\\\{\{#[^\n{}]*\}\}|\{\{\s*#([a-zA-Z0-9_]+)(?:\s+([^\s{}][^{}
 const DEEPEST = 8;
 
 type Source = {
-  /** Reads a file by its path from the folder of book.toml; null if it is missing. */
   readonly text: (path: string) => string | null;
   readonly notes: Notes;
   /** The maximum number of characters of all chapters together after including files. */

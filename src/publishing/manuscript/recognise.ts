@@ -24,10 +24,6 @@ type Source = { readonly as: ItemKind | null; readonly limits: ImportLimits; rea
 const STANDS_FOR_FOLDER = /^(?:book\.toml|SUMMARY\.md|Book\.txt|SKILL\.md)$/;
 const TEXT = /\.(?:md|markdown|txt)$/i;
 
-/**
- * Recognises the format of a folder or file, and reads the manuscripts in it: each skill of a folder of skills,
- * otherwise a single one.
- */
 export async function readManuscripts(
   source: string,
   { as, limits, notes }: Source,
@@ -122,7 +118,6 @@ function findSkills(folder: SourceFolder): readonly string[] {
   return all.filter((under) => !all.some((other) => other !== under && under.startsWith(other)));
 }
 
-/** Reads a folder with a SKILL.md as a skill, with its files unchanged. */
 function readSkill(folder: SourceFolder, prefix: string, name: string, notes: Notes): Manuscript {
   const own = prefix === '' ? name : (prefix.split('/').at(-2) ?? name);
   const { frontMatter } = parseFrontMatter(folder.text(`${prefix}SKILL.md`) ?? '', own);

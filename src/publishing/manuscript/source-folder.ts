@@ -10,7 +10,6 @@ import { quote } from '../../platform/base/problem.ts';
 /** Access to the files of a manuscript's folder. Paths are relative to it and have "/"; nothing outside of it is ever read. */
 export type SourceFolder = {
   readonly find: (path: string) => CopiedFile | null;
-  /** Reads a text file; null if it is missing. */
   readonly text: (path: string) => string | null;
   readonly isFolder: (path: string) => boolean;
   /** Lists the regular files below a folder. Leaves out files that no item may have: dot files, and leftovers of programs. */
@@ -22,7 +21,6 @@ const MOST_FILES = 50_000;
 const DEEPEST = 50;
 const LEFT_BEHIND = /^(?:\.git|\.DS_Store|Thumbs\.db|desktop\.ini|node_modules|.*~|\..*\.sw.|#.*#|\.#.*)$/;
 
-/** Opens a folder, which must exist. */
 export function openSourceFolder(root: string): SourceFolder {
   const real = realpathSync(root);
   const inside = (path: string): string | null => {

@@ -24,7 +24,6 @@ export type ImportedUpload =
   | (Pick<StagedImport, 'done' | 'leftOut' | 'lookAt'> & { readonly items: readonly ImportedItem[] })
   | { readonly refused: string };
 
-/** Makes the items of an upload, as drafts. */
 export async function importUpload(job: UploadJob): Promise<ImportedUpload> {
   const { file, content, slug, isUpdate, limits } = job;
   try {

@@ -106,7 +106,6 @@ function createElementCount(name: string) {
   };
 }
 
-/** Converts a document to HTML, and finds the language that its styles name. */
 async function convert(name: string, parts: Parts, notes: Notes) {
   // Mammoth is loaded here, since no other import needs it.
   const { default: mammoth } = await import('mammoth');
@@ -257,7 +256,6 @@ function divide(written: string, named: string, notes: Notes) {
   return { chapters: chapters + html.slice(end), title, contents, opening };
 }
 
-/** Returns the text of a heading, without the calls of notes in it. */
 const plain = (html: string): string =>
   html
     .replace(CALL, '')
