@@ -104,7 +104,6 @@ function Part({ title, children }: { title: string; children: ComponentChildren 
   );
 }
 
-/** A row of a section: the name of a setting, its state, and the links that change it. */
 const row = (name: string, state: ComponentChildren, does: ComponentChildren = null) => (
   <div>
     <dt>{name}</dt>
@@ -131,7 +130,6 @@ function Unconfirmed({ sends }: { sends: boolean }) {
   );
 }
 
-/** The form for a new password; after a refusal, with the reason. */
 export function showPassword({ viewOf }: Http, member: SessionPrincipal, refused: Refused | null = null) {
   const view = viewOf(member);
   const { password: words } = view.words.library;
@@ -152,7 +150,6 @@ export function showPassword({ viewOf }: Http, member: SessionPrincipal, refused
   );
 }
 
-/** The form for a new address; after a refusal, with the reason and the typed address. */
 export function showEmail(
   { stall, viewOf }: Http,
   member: SessionPrincipal,
@@ -255,7 +252,6 @@ export async function choosePassword(http: Http, request: Request, member: Sessi
   );
 }
 
-/** Ends one session of the account. */
 export function endOne(http: Http, member: SessionPrincipal, id: string): Promise<Response> {
   return handleForm(
     async () => {
@@ -266,7 +262,6 @@ export function endOne(http: Http, member: SessionPrincipal, id: string): Promis
   );
 }
 
-/** Ends all sessions of the account except the current one. */
 export async function endOthers({ stall }: Http, member: SessionPrincipal): Promise<Response> {
   await endSessions(stall, member.accountId, member.sessionId);
   return redirectSaying(ACCOUNT, 'sessions-ended');
@@ -308,24 +303,20 @@ export function nameProgram(words: Words['library']['sessions'], userAgent: stri
   return onDevice === undefined ? words.onSystem({ program, system }) : onDevice({ program });
 }
 
-/** A setting of an account that is either on or off. */
 type Choice = {
   readonly name: 'reading' | 'news';
   readonly keep: (stall: Stall, accountId: string, isChosen: boolean) => Promise<void>;
   readonly said: readonly [on: FlashWord, off: FlashWord];
 };
 
-/** The setting whether the stall remembers where the reader stopped in each text. */
 export const READING: Choice = {
   name: 'reading',
   keep: (stall, accountId, isChosen) => stall.readingPlaces.keep(accountId, isChosen),
   said: ['places-kept', 'places-forgotten'],
 };
 
-/** The setting whether the account gets mails about new versions of its items. */
 export const NEWS: Choice = { name: 'news', keep: wantNews, said: ['news-begun', 'news-ended'] };
 
-/** Turns a setting of the account on or off, as its form says. */
 export async function choose(
   { stall }: Http,
   request: Request,
@@ -352,7 +343,6 @@ function ChoiceRow({ name, isChosen }: { name: Choice['name']; isChosen: boolean
   );
 }
 
-/** Sends all data that the stall has about the account, as a JSON file. */
 export function sendOwnData(http: Http, request: Request, member: SessionPrincipal): Promise<Response> {
   const file = { type: 'application/json', name: 'bookstall-data.json' };
   const data = writePersonalData(http.stall, member.email, walkOwnNotes(http.stall, member));

@@ -14,7 +14,6 @@ import { Cover } from '../catalog/cover.part.tsx';
 import { inLanguage } from '../platform/base/direction.ts';
 import { priceIn } from '../catalog/item-words.ts';
 
-/** Shows a bundle of items, and how much a buyer saves. */
 export async function showBundle({ stall, viewOf }: Http, visitor: Principal, wanted: string) {
   const shown = findBundle(stall.catalog(), wanted);
   const { bundle, makers, editions } = shown;
@@ -80,10 +79,8 @@ export async function showBundle({ stall, viewOf }: Http, visitor: Principal, wa
   );
 }
 
-/** The maximum number of covers in the picture. */
 const MOST_COVERS = 4;
 
-/** An item of a bundle, with its price when bought alone. */
 function Part({ edition, isHeld }: { edition: Edition; isHeld: boolean }) {
   const words = useWords();
   const { bundle } = words.shop;

@@ -14,7 +14,6 @@ const DRAWING = {
   'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
 } as const;
 
-/** Sends an item's cover to everyone who may see its page. */
 export async function sendCover(site: Http, request: Request, visitor: Principal, name: string) {
   const { stall } = site;
   const slug = slugOfCover(name);

@@ -183,7 +183,6 @@ type StorefrontProps = {
   readonly bundles: readonly ShownBundle[];
   /** The stall's introduction as sanitized HTML; null on pages without it. */
   readonly intro: string | null;
-  /** The large item at the top of the first page; null on other pages. */
   readonly lead: VNode | null;
 };
 
@@ -271,7 +270,6 @@ function Lead({ view, offer }: { view: View; offer: Offer }) {
 
 const ORDERS: readonly StorefrontOrder[] = ['title', 'newest'];
 
-/** Links that sort the items in another order. Each leads to the first page. */
 function Orders({ query }: { query: StorefrontQuery }) {
   const { home } = useWords().shop;
   const choices = ORDERS.map((order) => ({
@@ -383,7 +381,6 @@ export async function showText(stall: Stall, view: View, key: StallText): Promis
   );
 }
 
-/** Shows how to reach the publisher. */
 export function showContact(view: View): Response {
   const { contact, name } = view.manifest;
   if (contact === null) throw notFound('/contact');

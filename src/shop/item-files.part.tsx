@@ -174,7 +174,6 @@ function commandsOf({ shop: { agents, steps } }: Words, { manifest, artefacts }:
 }
 
 type NewsProps = {
-  /** The edition that the stall serves now. */
   readonly current: Edition;
   readonly news: ItemNews;
   /** The notes of the latest editions as sanitized HTML; null for an edition without notes. */

@@ -32,7 +32,6 @@ export type Offer = {
   readonly isOpen: boolean;
 };
 
-/** Finds a visitor's rights to an item. */
 export const offerOf = (stall: Stall, visitor: Principal, edition: Edition): Offer => ({
   edition,
   grantedSince: grantedSince(stall, visitor, edition),
@@ -44,7 +43,6 @@ const isTheirs = ({ edition, grantedSince }: Offer): boolean =>
 
 const isSold = (offer: Offer): boolean => isShown(offer.edition.manifest) && !isTheirs(offer);
 
-/** Lists the buttons that fit the visitor's rights, the most important first. */
 export function buttonsOf(view: View, offer: Offer): readonly VNode[] {
   const { manifest } = offer.edition;
   const hasCheckout = isSold(offer) && checkoutOf(view, manifest) !== null;
@@ -173,7 +171,6 @@ function waysInto(words: Words, offer: Offer): (readonly [string, string])[] {
   return ways.filter((way) => way !== false);
 }
 
-/** The facts about an edition, such as its language and license. */
 export function ItemFacts({ edition }: { edition: Edition }) {
   const words = useWords();
   const formats = useFormats();

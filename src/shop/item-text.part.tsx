@@ -12,7 +12,6 @@ import { useWords } from '../platform/site/words.tsx';
 import { ChapterList } from '../reading/contents.part.tsx';
 import { SearchForm } from '../reading/search-form.part.tsx';
 
-/** A text that an item's page shows, as sanitized HTML. */
 export type ItemText = { readonly path: string; readonly html: string };
 
 /** The longest text that the page shows, in bytes. */
@@ -88,7 +87,6 @@ export const itemNotes = (
   );
 };
 
-/** Returns the URL of one file of an item. */
 export const fileUrl = ({ manifest: { kind, slug } }: Edition, path: string): string =>
   `/${kind}s/${slug}/files/${path.split('/').map(encodeURIComponent).join('/')}`;
 

@@ -40,7 +40,6 @@ import { inLanguage } from '../platform/base/direction.ts';
 import { stateIn } from '../catalog/item-words.ts';
 import { movedPage } from '../catalog/moved-page.ts';
 
-/** Shows the page of one item. */
 export async function showItem(
   { stall, viewOf }: Http,
   request: Request,
@@ -192,7 +191,6 @@ function Description({ manifest: { kind, language }, html }: { manifest: Manifes
   );
 }
 
-/** Quotes of other people about an item. */
 function PraiseOf({ praise, language }: Pick<Manifest, 'praise' | 'language'>) {
   const { shop } = useWords();
   if (praise.length === 0) return null;

@@ -30,7 +30,6 @@ import { sendFile } from '../reading/sent-file.ts';
 
 const MOST_WORDS = 200;
 
-/** Answers `GET /opds` with the first feed of OPDS 1.2, which links to the lists. */
 export async function sendRoot(http: Http, request: Request, asker: AgentPrincipal): Promise<Response> {
   const { stall } = http;
   const { items } = await listOpds(stall, asker, 'newest', { page: 1 });
@@ -102,7 +101,6 @@ type Feed = Omit<Parameters<typeof opdsFeed>[0], 'id' | 'author'> & {
   readonly id?: string;
 };
 
-/** Sends a feed, with links to itself, to the first feed and to the search. */
 function sendFeed(
   { stall }: Http,
   request: Request,
@@ -139,7 +137,6 @@ function readPage(text = '1'): number {
 const SORT_NEW = 'http://opds-spec.org/sort/new';
 const SHELF_RELATION = 'http://opds-spec.org/shelf';
 
-/** The lists to which the first feed links. */
 const LISTS = [
   { list: 'all', title: 'Everything', about: 'All books and skills, by title', rel: 'subsection' },
   { list: 'newest', title: 'Newest', about: 'What was published last comes first', rel: SORT_NEW },
@@ -179,7 +176,6 @@ function opdsEntry(item: OpdsItem, origin: string): OpdsEntry {
   };
 }
 
-/** Returns the download links of an item: its EPUB, its other formats, and an archive of all files. */
 function waysOf(edition: Edition, origin: string): readonly OpdsLink[] {
   const { manifest } = edition;
   const { kind, slug, formats } = manifest;

@@ -48,7 +48,6 @@ type OpdsFeed = Pick<OpdsEntry, 'id' | 'title' | 'updated' | 'links'> & {
   readonly page?: { readonly count: number; readonly start: number; readonly size: number };
 };
 
-/** Writes a feed. */
 export function opdsFeed({ id, title, author, updated, links, entries, page }: OpdsFeed): string {
   const counts =
     page === undefined

@@ -18,7 +18,6 @@ import { SearchForm } from '../reading/search-form.part.tsx';
 import { readStorefrontQuery, storefrontUrl } from './storefront-query.ts';
 import { inItsLanguage } from '../platform/base/direction.ts';
 
-/** The maximum number of items in the results. */
 const MOST_ITEMS = 6;
 
 /** Shows items and passages of all books with these words. Redirects a search with a filter to the storefront. */
@@ -59,7 +58,6 @@ type FoundEverything = {
   readonly count: number;
   readonly found: readonly FoundText[];
   readonly snippets: Awaited<ReturnType<typeof showSnippets>>;
-  /** Whether the visitor is signed in. */
   readonly isIn: boolean;
 };
 

@@ -51,11 +51,9 @@ import {
 const PUBLIC = { 'Cache-Control': 'public, no-cache' };
 const OF_ACCOUNT = { 'Cache-Control': 'private, no-cache', Vary: 'Authorization, Cookie' };
 
-/** Returns the routes of what visitors and members see first: the storefront, items, the library, feeds and OPDS. */
 export const shop = (http: Http) =>
   new Elysia().use(storefront(http)).use(dashboard(http)).use(items(http)).use(opds(http));
 
-/** Returns the routes of the stall's public pages, their assets, and news by mail. */
 function storefront(http: Http) {
   const { stall, viewOf } = http;
   return new Elysia()
@@ -99,7 +97,6 @@ function storefront(http: Http) {
     );
 }
 
-/** Returns the routes of a member's library and account. */
 const dashboard = (http: Http) =>
   new Elysia().use(http.guards).guard({ member: true }, (routes) =>
     routes
@@ -119,7 +116,6 @@ const dashboard = (http: Http) =>
 
 type AskedEdition = { principal: Principal; params: { slug: string }; query: Query };
 
-/** Returns the routes of the API that describe items. */
 function items(http: Http) {
   const { stall } = http;
   const sendSignature = async ({ params, query, principal }: AskedEdition, part: 'armored' | 'text') =>
@@ -141,7 +137,6 @@ function items(http: Http) {
   );
 }
 
-/** Returns the routes of the lists for e-readers. */
 const opds = (http: Http) =>
   new Elysia()
     .use(http.guards)

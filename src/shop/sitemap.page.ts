@@ -62,7 +62,6 @@ export function writeRobots(origin: string): Asset {
   return asset('text/plain; charset=utf-8', `User-agent: *\n${rules}\nSitemap: ${origin}/sitemap.xml\n`);
 }
 
-/** Sends a text that is the same for everybody. */
 export const sendPublicText = (request: Request, text: Asset): Response =>
   sendAsset(request, text, {
     'Cache-Control': 'public, no-cache',
@@ -84,7 +83,6 @@ export function remember(catalog: Catalog, name: string, make: () => Promise<Ass
 /** The maximum number of entries in the feed. */
 export const FEED_ENTRIES = 50;
 
-/** Sends the feed, with an entry for each edition of an item, the newest first. */
 export async function sendFeed({ stall, viewOf }: Http, request: Request, visitor: Principal) {
   const make = async () => writeFeed(viewOf(visitor), listNews(stall, FEED_ENTRIES));
   return sendPublicText(request, await remember(stall.catalog(), 'feed', make));
@@ -167,7 +165,6 @@ export function structuredData({ manifest }: Edition, origin: string, image: str
   return dataBlock(block);
 }
 
-/** Describes an author; `url` is a page of theirs elsewhere. */
 const personOf = ({ name, url }: Author) => ({ '@type': 'Person', name, ...(url === null ? {} : { url }) });
 
 /** Describes a bundle for search engines, as `structuredData` does an item; https://schema.org/Product. */

@@ -14,11 +14,8 @@ export type Stall = Asking &
     readonly store: StoreOf<Reads, Writes>;
   };
 
-/** The database, as far as this area and lower ones know it. */
 export type Store = Stall['store'];
 
-/** The part of a stall that most commands have too: its database, and the time. */
 export type Records = Pick<Stall, 'store' | 'now'>;
 
-/** Everything on which the routes of this area depend. */
 export type Http = HttpOf<Stall>;

@@ -209,10 +209,8 @@ export function searchBundles(catalog: Catalog, query: StorefrontQuery): readonl
   return listBundles(catalog).filter(({ text }) => wanted.every((word) => text.includes(word)));
 }
 
-/** The lists of items that e-readers can open. */
 export type OpdsList = 'all' | 'free' | 'newest' | 'library' | 'search';
 
-/** The number of items on a page of an e-reader's list. */
 export const OPDS_ENTRIES_A_PAGE = 50;
 
 /** Lists items for e-readers, which page through them. The list `library` refuses unauthenticated without a key. */

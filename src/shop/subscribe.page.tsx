@@ -21,7 +21,6 @@ export async function subscribe(http: Http, request: Request, visitor: Principal
   return sendPage(view, { ...view.words.account.subscribe.sent, isNarrow: true }, null);
 }
 
-/** `GET /news/confirm`: shows the page that confirms a subscription; the link's secret follows `#`. */
 export function openConfirmation({ viewOf }: Http, visitor: Principal): Response {
   const view = viewOf(visitor);
   const { button, ...head } = view.words.account.subscribe.confirm;
@@ -35,7 +34,6 @@ export function openConfirmation({ viewOf }: Http, visitor: Principal): Response
   );
 }
 
-/** `POST /news/confirm`: confirms the address, and shows links to something to read. */
 export async function confirmAddress({ stall, viewOf }: Http, request: Request, visitor: Principal) {
   const { about, page } = await confirmNews(stall, readLinkCode((await readForm(request)).text('code')));
   const [view, catalog] = [viewOf(visitor), stall.catalog()];
@@ -64,7 +62,6 @@ export function askToEndNews({ viewOf }: Http, principal: Principal, secret: str
   );
 }
 
-/** Ends news by mail for the address to which the link was sent. */
 export async function endNewsByMail({ stall, viewOf }: Http, principal: Principal, secret: string) {
   if (!(await endNews(stall, secret))) throw new ToldRefusal('not-found', (r) => r.account.cannotEndNews);
   const view = viewOf(principal);
