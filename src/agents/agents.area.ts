@@ -5,7 +5,6 @@ import { answerMcp, createRunningQuestions } from './mcp/mcp.api.ts';
 import { sendOpenapi } from './openapi.ts';
 import type { Http } from './stall.ts';
 
-/** Returns the routes that tell agents about the stall: MCP, descriptions of the API, and how to connect an agent. */
 export function agents(http: Http) {
   const running = createRunningQuestions();
   return new Elysia()

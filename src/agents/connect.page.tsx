@@ -11,7 +11,6 @@ import { LINK_HEADERS } from '../platform/http/answer.ts';
 import { ItemTitle } from '../catalog/items.part.tsx';
 import { AGENT_LINKS } from '../accounts/key.part.tsx';
 
-/** Shows the lines that connect each agent to the free items, and links to those for owned items. */
 export function showConnect({ stall, viewOf }: Http, visitor: Principal): Response {
   const view = viewOf(visitor);
   const { connect } = view.words.shop;

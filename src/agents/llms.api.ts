@@ -11,11 +11,9 @@ const TYPE = 'text/plain; charset=utf-8';
 /** The bodies of the llms.txt of books. They are kept and shared, since the contents of a long book take a megabyte. */
 const bodies = new WeakMap<LlmsText, Asset>();
 
-/** `GET /llms.txt`: sends a text for agents about the stall's free items and its API. */
 export const sendStallText = ({ stall }: Http, request: Request): Response =>
   sendAsset(request, asset(TYPE, stallText(stall)), agentHeaders(false, true));
 
-/** `GET /books/<slug>/llms.txt`: sends the contents of a book for agents. */
 export function sendBookText({ stall }: Http, request: Request, asker: AgentPrincipal, slug: string) {
   const book = bookText(stall, asker, slug);
   const body = bodies.getOrInsertComputed(book, ({ text }) => asset(TYPE, text));

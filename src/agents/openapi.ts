@@ -12,7 +12,6 @@ const KEY_OR_NONE = [{}, { key: [] }];
 const PUBLISH = [{ publish: [] }];
 const ANY_CREDENTIAL = [{}, { key: [] }, { basic: [] }];
 
-/** The possible bodies of an answer or request, by media type. */
 type Content = Readonly<Record<string, { readonly schema?: TSchema; readonly 'x-events'?: object }>>;
 
 const json = (schema: TSchema): Content => ({ 'application/json': { schema } });
@@ -49,7 +48,6 @@ const skills = (which: string): Operation => [
   JSON_TEXT,
 ];
 
-/** The meaning of each parameter in a path. */
 const NAMES: Readonly<Record<string, string>> = {
   slug: 'The item’s slug, its name in addresses.',
   id: 'The book’s id.',
@@ -159,7 +157,6 @@ for (const [route, operation] of Object.entries(OPERATIONS)) {
   paths[path] = { ...paths[path], [method]: describe(path, operation) };
 }
 
-/** The description of the API, without the address of this stall. */
 export const OPENAPI = {
   openapi: '3.1.1',
   info: {
@@ -187,7 +184,6 @@ export const OPENAPI = {
   },
 };
 
-/** `GET /openapi.json`: sends the API's description. */
 export function sendOpenapi(request: Request, origin: string): Response {
   const text = `${JSON.stringify({ ...OPENAPI, servers: [{ url: origin }] })}\n`;
   return sendAsset(request, asset('application/json; charset=utf-8', text), agentHeaders(false, true));

@@ -165,7 +165,6 @@ const citation = object({
   url: optional(STRING),
 });
 
-/** The data of each event in a streamed answer. */
 export const EVENTS = {
   chunk: object({ text: STRING }),
   done: object({

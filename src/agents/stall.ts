@@ -14,5 +14,4 @@ export type Stall = Asking &
     readonly store: StoreOf<Reads, Writes>;
   };
 
-/** Everything on which the routes of this area depend. */
 export type Http = HttpOf<Stall>;

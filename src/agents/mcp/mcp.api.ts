@@ -292,7 +292,6 @@ const keyOf = (client: string, id: MessageId): string => `${client} ${JSON.strin
  */
 export const CONTENT_PLACE: string = crypto.randomUUID().replaceAll('-', '');
 
-/** One request over MCP, with everything that is needed to answer it. */
 export type Exchange = Pick<Http, 'stall' | 'budgets'> & {
   readonly running: RunningQuestions;
   readonly request: Request;

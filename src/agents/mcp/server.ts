@@ -157,7 +157,6 @@ function typeOf({ path, text }: { readonly path: string; readonly text: boolean 
 const LONGEST_INSTRUCTIONS = 1900;
 const LONGEST_TITLE = 80;
 
-/** Writes the instructions that a client gives its model: how to use the tools, and which books the sender may read. */
 function writeInstructions({ stall, asker }: Exchange): string {
   const held = listTakeable(stall, asker);
   const free = listPublished(stall.catalog()).filter(({ manifest }) => isFree(manifest));
@@ -174,7 +173,6 @@ function writeInstructions({ stall, asker }: Exchange): string {
   return head + listBooks(books, LONGEST_INSTRUCTIONS - head.length);
 }
 
-/** Lists as many books as fit into `room` characters, and says how many are left out. */
 function listBooks(books: readonly Edition[], room: number): string {
   if (books.length === 0) return 'No book is open to you here.';
   let text = 'Books you may read:';

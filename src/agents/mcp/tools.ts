@@ -227,7 +227,6 @@ const ROWS: { readonly [Name in ToolName]: Row<Name> } = {
   },
 };
 
-/** The descriptions of the tools that clients list. */
 export const TOOLS: readonly Tool[] = Object.entries(ROWS).map(([name, { run: _, ...told }]) => {
   const { input, output }: { input: TObject; output?: TObject } = TOOL_SHAPES[name as ToolName];
   return {
