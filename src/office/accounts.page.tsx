@@ -105,10 +105,8 @@ export function showAccounts(
   );
 }
 
-/** Reports whether a proxy signs readers in, so that accounts need no password. */
 const isByProxy = ({ config }: Stall): boolean => config.proxySignIn !== null;
 
-/** The label with an account's state. */
 function AccountState({ account, stall }: { account: AccountSummary; stall: Stall }) {
   if (account.disabledAt !== null) return <span class="badge bad">Disabled</span>;
   if (account.isOwner) return <span class="badge">Owner</span>;
@@ -119,7 +117,6 @@ function AccountState({ account, stall }: { account: AccountSummary; stall: Stal
   );
 }
 
-/** The link that revokes a key; if the key has ended, the reason. */
 function revokeOrEnd(href: string, key: StoredKey, now: number) {
   const end = keyEnd(key, now);
   return end === null ? <QuietLink href={href}>Revoke…</QuietLink> : <span class="badge">{end}</span>;
@@ -249,7 +246,6 @@ export async function addAndLink(http: Http, request: Request, owner: SessionPri
   );
 }
 
-/** Runs `act` for a form on an account's page. If the form is refused, the page shows the reason. */
 async function onAccount(
   http: Http,
   owner: SessionPrincipal,
@@ -264,7 +260,6 @@ async function onAccount(
   );
 }
 
-/** `POST /admin/accounts/:id/enable`: enables a disabled account. */
 export const enableAgain = (http: Http, owner: SessionPrincipal, account: string) =>
   onAccount(http, owner, account, async ({ id, email }) => {
     await enableAccount(http.stall, owner, email);
@@ -277,20 +272,17 @@ export const showNewLink = (http: Http, owner: SessionPrincipal, account: string
     makeLink(http, owner, found, found.hasPassword ? 'reset' : 'invite'),
   );
 
-/** `POST /admin/accounts/:id/email`: makes a link that changes the account's e-mail address to the typed one. */
 export async function showEmailLink(http: Http, request: Request, owner: SessionPrincipal, account: string) {
   const to = (await readForm(request)).text('email');
   return onAccount(http, owner, account, (found) => makeLink(http, owner, found, 'email', to));
 }
 
-/** `POST /admin/accounts/:id/mail`: mails the account an invite or reset link. */
 export const mailNewLink = (http: Http, owner: SessionPrincipal, account: string) =>
   onAccount(http, owner, account, async ({ id, email }) => {
     await mailLink(http.stall, owner, email);
     return redirectSaying(`${ACCOUNTS}/${id}`, 'link-mailed');
   });
 
-/** Explains each kind of one-time link on the page that shows a new one. */
 const LEADS = {
   invite: 'The link opens a page where they choose a password. It works once.',
   reset:
@@ -319,7 +311,6 @@ async function makeLink(
 
 const LINKS = '/admin/links';
 
-/** The name of each kind of one-time link. */
 const PURPOSES: Readonly<Record<Link['purpose'], string>> = {
   setup: 'set-up link',
   invite: 'invite link',
@@ -331,7 +322,6 @@ const PURPOSES: Readonly<Record<Link['purpose'], string>> = {
   news: 'link to confirm news',
 };
 
-/** `GET /admin/links`: shows the one-time links that can still be used. */
 export function showLinks(http: Http, owner: SessionPrincipal, said: string | null): Response {
   const links = http.stall.store.listLinks(http.stall.now());
   return sendAdminPage(
@@ -394,7 +384,6 @@ const AN_ACCOUNT = {
     showAccount(http, who, params['id'] ?? '', { refused }),
 } as const;
 
-/** The actions on accounts and their links that ask for confirmation. */
 export const ACCOUNT_ACTS: readonly ActRoutes<Http>[] = [
   actRoutes({
     ...AN_ACCOUNT,

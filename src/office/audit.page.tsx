@@ -9,7 +9,6 @@ import { readRowId } from '../platform/base/text.ts';
 
 const AUDIT = '/admin/audit';
 
-/** The sentence for each kind of change. */
 const ACTIONS: Readonly<Record<AuditAction, string>> = {
   'account.add': 'Added an account',
   'account.disable': 'Disabled an account',
@@ -60,7 +59,6 @@ const ACTIONS: Readonly<Record<AuditAction, string>> = {
 /** Reads the id of the entry after which the page begins; null, for the newest entries, if missing or malformed. */
 const readCursor = (query: Query): number | null => readRowId(query['after'] ?? '');
 
-/** `GET /admin/audit`: lists the changes that were made on pages, by commands and by signals, newest first. */
 export function showAudit(http: Http, owner: SessionPrincipal, query: Query): Response {
   const after = readCursor(query);
   const { entries, next } = listAudit(http.stall, after);
@@ -98,7 +96,6 @@ export function showAudit(http: Http, owner: SessionPrincipal, query: Query): Re
 /** The names of those who changed something without an account. The stall does not know which person that was. */
 const BY = { command: 'the command line', signal: 'a signal to the server', push: 'a publish key' } as const;
 
-/** Writes a change's details in one line; dates of a grant as days. */
 function describe(details: AuditDetails): string {
   const parts = Object.entries(details).map(([name, value]) => {
     const isTime = typeof value === 'number' && (name === 'from' || name === 'until');

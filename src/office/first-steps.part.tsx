@@ -13,7 +13,6 @@ import { PAYMENT_PROVIDERS } from '../words/payment-provider.ts';
 import { SETTINGS_PATHS } from './setting.part.tsx';
 import type { Stall } from './stall.ts';
 
-/** Chapters of the Handbook by their titles, each with the section to link to. */
 const CHAPTERS = {
   'The shop and the office': '2g-shop-and-office.md#give-the-stall-its-name-and-looks',
   'Import a manuscript': '2b-import.md',
@@ -30,7 +29,6 @@ export const STEPS_AWAY = 'office.first-steps-away';
 /** The slugs of the items that `init` makes. */
 const EXAMPLES: ReadonlySet<string> = new Set(['example-book', 'example-skill']);
 
-/** A step up to the first sale: its name, whether it is done, how to do it, and a chapter about it. */
 type Step = {
   readonly name: string;
   readonly isDone: boolean;

@@ -29,7 +29,6 @@ import { saveMailSettings, sendTestMail, showMail, showMailSettings } from './ma
 import { putStepsAway, showOverview } from './overview.page.tsx';
 import type { Http } from './stall.ts';
 
-/** Returns the routes of the owner's pages of the whole stall, which the site calls the office, and of accounts. */
 export const office = (http: Http) =>
   new Elysia()
     .use(http.guards)

@@ -9,7 +9,6 @@ import { ACCOUNTS, GROUPS, ITEMS, ORDERS, REPORTS } from '../platform/site/paths
 import { CopyLine } from '../platform/site/form.tsx';
 import { formatsIn } from '../words/formats.ts';
 
-/** The menu of the owner's pages, in groups. */
 const MENU = {
   Shop: [
     { href: '/admin', name: 'Overview' },
@@ -34,7 +33,6 @@ const MENU = {
   ],
 } as const;
 
-/** The part of the menu that an editor has. */
 const EDITOR_MENU = {
   Office: [
     { href: ITEMS, name: 'Items' },
@@ -43,10 +41,8 @@ const EDITOR_MENU = {
   ],
 };
 
-/** The head of one of the owner's pages. `current` is the href of its entry in the menu. */
 type AdminPage = PageHead & { readonly current: (typeof MENU)[keyof typeof MENU][number]['href'] };
 
-/** Sends one of the owner's pages. */
 export function sendAdminPage(
   { viewOf }: Http,
   owner: SessionPrincipal,
@@ -98,7 +94,6 @@ export const sendLink = (
     </>,
   );
 
-/** The number of characters of a month such as `2026-11`. */
 const MONTH = 7;
 
 const WIDTH = 720;
@@ -162,7 +157,6 @@ export function TimeChart({ title, counts, format = number }: TimeChartProps) {
 
 const number = (count: number): string => count.toLocaleString('en');
 
-/** Writes a day as `20 Nov 2026`, and a month as `Nov 2026`. */
 export function spell(period: string | undefined): string {
   if (period === undefined) return '';
   const day = formatsIn('en-GB').instant(new Date(period), false, 'UTC');

@@ -15,10 +15,8 @@ import { counted } from '../platform/base/text.ts';
 import { ORDERS, REPORTS } from '../platform/site/paths.ts';
 import { orderColumns } from '../selling/orders.part.tsx';
 
-/** The maximum number of orders on the page. */
 const LAST = 8;
 
-/** `GET /admin`: shows money, the latest orders, problems, the remaining steps before the first sale, and the readers. */
 export async function showOverview(http: Http, owner: SessionPrincipal): Promise<Response> {
   const { stall } = http;
   const { store, now } = stall;
@@ -74,7 +72,6 @@ export async function showOverview(http: Http, owner: SessionPrincipal): Promise
 const plural = (count: number, one: string): string => (count === 1 ? one : `${one}s`);
 const also = (count: number, word: string): string => (count === 0 ? '' : `, ${count} ${word}`);
 
-/** `POST /admin/first-steps/away`: folds the list of steps up to the first sale. */
 export async function putStepsAway({ stall }: Http, owner: SessionPrincipal): Promise<Response> {
   await stall.settings.save(owner, STEPS_AWAY, { values: { [STEPS_AWAY]: true } });
   return redirect('/admin');

@@ -170,7 +170,6 @@ export async function examineBackup({
 
 const NAMES_ALL = 'Run "bookstall check", which names every problem and its remedy';
 
-/** Reports the problems that `bookstall check` finds. */
 export async function examineContent({ config: { content }, entries }: Subject): Promise<Result> {
   const all = await entries();
   const items = all.filter(({ kind }) => kind !== 'stall');
@@ -223,7 +222,6 @@ export async function examineServed({ config: { data }, entries, serving }: Subj
   return ok(`${counted(report.items.length, 'item')}, loaded at ${new Date(report.at).toISOString()}`);
 }
 
-/** Reports the errors that the last reload found in stall.yaml and in `mails`. */
 export async function examineStallFiles({ config: { data } }: Subject): Promise<Result> {
   const report = await readReport(data);
   if (report === null) return skip('No content was loaded yet');

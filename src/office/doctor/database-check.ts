@@ -13,10 +13,8 @@ type KeptRow = {
   readonly isNeeded: number;
 };
 
-/** The facts about a database that the doctor reports. */
 export type Findings = {
   readonly identity: { readonly applicationId: number; readonly schema: number; readonly sqlite: string };
-  /** The first problem that quick_check names, or null. */
   readonly damage: string | null;
   /** How many rows have a foreign key to a row that does not exist, by table. */
   readonly orphans: readonly { readonly table: string; readonly rows: number }[];

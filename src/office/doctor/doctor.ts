@@ -16,7 +16,6 @@ import { databaseFile, fail, refused, type Result, skip, type Subject, warn } fr
 /** How long a check may take in the office, in milliseconds. */
 const PATIENCE = 3000;
 
-/** One check of the doctor. */
 type Check = {
   readonly name: string;
   readonly needsDatabase?: true;
@@ -61,7 +60,6 @@ export function examineServing(subject: Subject): Promise<readonly Diagnosis[]> 
   return Promise.all(checks.map((check) => Promise.race([examine(check, subject), tooLong(check)])));
 }
 
-/** Makes one check. An error in it becomes a failure that gives the reason. */
 async function examine({ name, needsDatabase, examine: look }: Check, subject: Subject): Promise<Diagnosis> {
   try {
     const isMissing = needsDatabase && !existsSync(databaseFile(subject.config));

@@ -30,7 +30,6 @@ export type Subject = {
 
 type ServingRows = Pick<Store, 'listEndings' | 'countTokens' | 'listSoldProviders' | 'findSaleTroubles'>;
 
-/** Describes the stall for the command, whether or not a server runs. */
 export function createSubject(config: Config, server: ServerState): Subject {
   const file = databaseFile(config);
   return {
@@ -78,13 +77,11 @@ export const warn = (sentence: string, remedy: string): Result => ({ status: 'wa
 /** The result of a check whose finding keeps the stall from working, or makes it unsafe. */
 export const fail = (sentence: string, remedy: string): Result => ({ status: 'fail', sentence, remedy });
 
-/** Turns a refusal, whose sentence ends with its remedy, into a failure. */
 export function refused({ message }: Refusal): Result {
   const [, sentence = message, remedy = ''] = /^(.*)[:;] ([^:;]+)$/s.exec(message) ?? [];
   return fail(sentence, capitalize(remedy));
 }
 
-/** Lists the first three names, and says how many more there are. */
 export function some(names: readonly string[]): string {
   const more = names.length - 3;
   return `${names.slice(0, 3).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
