@@ -49,7 +49,7 @@ const percent: Field<number> = refine(
   (text) => (/^(?:0|[1-9][0-9]?|100)$/.test(text) ? Number(text) : null),
 );
 
-export const LONGEST_EXPECTED = 40;
+const LONGEST_EXPECTED = 40;
 
 export const currency: Field<string> = refine(
   line(200),

@@ -109,7 +109,8 @@ function missingKeys(kind: ItemKind, entries: YamlMap, defaults: ItemDefaults): 
 
 const OPEN_IN_DRAFTS: ReadonlySet<string> = new Set(['publisher', 'unitAmountCents']);
 
-type Value = string | number | null | readonly string[];
+/** A value of item.yaml to be written; null and an empty list leave the key out. */
+export type Value = string | number | null | readonly Value[] | { readonly [key: string]: Value };
 
 type Written = { readonly values: Values; readonly chapters: readonly Chapter[] };
 
@@ -117,6 +118,7 @@ type Entry = Readonly<Record<string, string>>;
 
 const HEAD = '# Every key is explained in the Handbook, chapter "Settings".\n';
 const OPTIONS = { schema: 'failsafe', lineWidth: 0 } as const;
+const WRITTEN = { lineWidth: 0, flowCollectionPadding: false } as const;
 
 export function writeItemYaml({ values, chapters }: Written): string {
   const given = Object.entries(values).flatMap(([key, value]) => {
@@ -134,17 +136,52 @@ export function setValues(yaml: string, values: Values): string {
   const document = parseDocument(yaml, OPTIONS);
   for (const [key, value] of Object.entries(values)) {
     const isEmpty = value === null || value === '' || (Array.isArray(value) && value.length === 0);
+    const written = typeof value === 'number' ? String(value) : value;
     if (isEmpty) document.delete(key);
-    else document.set(key, document.createNode(typeof value === 'number' ? String(value) : value));
+    // Set as plain text, a scalar keeps the comment beside it.
+    else if (typeof written === 'string' && isScalar(document.get(key, true))) document.set(key, written);
+    else document.set(key, document.createNode(written));
   }
-  return document.toString({ lineWidth: 0 });
+  return document.toString(WRITTEN);
 }
 
 export function replaceChapters(yaml: string, chapters: readonly Chapter[]): string {
   const document = parseDocument(yaml, OPTIONS);
   if (chapters.length === 0) document.delete('chapters');
   else document.set('chapters', document.createNode(entriesOf(chapters)));
-  return document.toString({ lineWidth: 0 });
+  return document.toString(WRITTEN);
+}
+
+/** Returns the path that an entry of `chapters` names; null for a part. */
+function pathOf(node: unknown): string | null {
+  const path: unknown = isMap(node) ? node.get('path') : isScalar(node) ? node.value : null;
+  return typeof path === 'string' ? path : null;
+}
+
+type ChapterChanges = {
+  /** New titles by path; '' leaves the title to the text. */
+  readonly titles: ReadonlyMap<string, string>;
+  readonly gone: ReadonlySet<string>;
+  readonly added: readonly string[];
+};
+
+/** Returns an item.yaml with a changed list of chapters, which it must have; everything else, comments too, stays as it is. */
+export function editChapters(yaml: string, { titles, gone, added }: ChapterChanges): string {
+  const document = parseDocument(yaml, OPTIONS);
+  const list = document.get('chapters');
+  if (!isSeq(list)) return yaml;
+  const kept = list.items.filter((node) => !gone.has(pathOf(node) ?? ''));
+  for (const [at, node] of kept.entries()) {
+    const path = pathOf(node) ?? '';
+    const title = titles.get(path);
+    if (title === undefined) continue;
+    if (!isMap(node)) kept[at] = document.createNode({ path, title });
+    else if (title === '') node.delete('title');
+    else node.set('title', title);
+  }
+  list.items = [...kept, ...added.map((path) => document.createNode(path))];
+  if (list.items.length === 0) document.delete('chapters');
+  return document.toString(WRITTEN);
 }
 
 /** An item.yaml after `mergeChapters`, with the paths of the chapters that were added and removed. */
@@ -170,10 +207,6 @@ export function mergeChapters(
   const document = parseDocument(yaml, OPTIONS);
   const list = document.get('chapters');
   if (!isSeq(list)) return { yaml, added: [], gone: [], isOwn: chapters.length > 0 };
-  const pathOf = (node: unknown): string | null => {
-    const path: unknown = isMap(node) ? node.get('path') : isScalar(node) ? node.value : null;
-    return typeof path === 'string' ? path : null;
-  };
   const isGone = (node: unknown): boolean => pathOf(node) !== null && !isThere(pathOf(node)!);
   const gone = list.items.flatMap((node) => (isGone(node) ? pathOf(node)! : []));
   list.items = list.items.filter((node) => !isGone(node));
@@ -195,7 +228,7 @@ export function mergeChapters(
   }
   const isOwn = JSON.stringify(list.toJSON()) !== JSON.stringify(entriesOf(chapters));
   const isSame = added.length + gone.length === 0;
-  return { yaml: isSame ? yaml : document.toString({ lineWidth: 0 }), added, gone, isOwn };
+  return { yaml: isSame ? yaml : document.toString(WRITTEN), added, gone, isOwn };
 }
 
 /**

@@ -15,7 +15,7 @@ import { redirect } from '../platform/http/answer.ts';
 import { type Form as SentForm, readForm } from '../platform/http/body.ts';
 import { Button, Checkbox, Field, Form, Select } from '../platform/site/form.tsx';
 import { type FormEnd, handleForm, redirectSaying } from '../platform/site/handle-form.ts';
-import { errorBeside, FieldRefusal } from './field-refusal.ts';
+import { errorBeside, FieldRefusal } from '../platform/site/field-refusal.ts';
 import { Fixed, sendSettings, Setting, SETTINGS_PATHS } from './setting.part.tsx';
 import { proveWith } from './setting-proof.ts';
 import type { Http, Stall } from './stall.ts';

@@ -17,7 +17,7 @@ import { Button, CurrentPassword, Field, Form, ONE_TIME_CODE, Select } from '../
 import { type FormEnd, handleForm, redirectSaying } from '../platform/site/handle-form.ts';
 import { PATIENCE } from '../publishing/awaited-publish.ts';
 import { tarBackup } from '../publishing/backup-tar.ts';
-import { errorBeside, FieldRefusal, refusedBeside } from './field-refusal.ts';
+import { errorBeside, FieldRefusal, refusedBeside } from '../platform/site/field-refusal.ts';
 import { Fixed, sendSettings, Setting, SETTINGS_PATHS } from './setting.part.tsx';
 import type { Http, Stall } from './stall.ts';
 

@@ -27,7 +27,7 @@ import { Button, Checkbox, Field, Form, Select, TextArea } from '../platform/sit
 import { type FormEnd, handleForm, redirectSaying } from '../platform/site/handle-form.ts';
 import type { Query } from '../platform/http/http.ts';
 import { isLanguage, LANGUAGES, type Language } from '../words/words.ts';
-import { errorBeside, FieldRefusal } from './field-refusal.ts';
+import { errorBeside, FieldRefusal } from '../platform/site/field-refusal.ts';
 import { proveWith } from './setting-proof.ts';
 import { Fixed, sendSettings, Setting, SETTINGS_PATHS } from './setting.part.tsx';
 import type { Http, Stall } from './stall.ts';

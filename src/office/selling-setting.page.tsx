@@ -20,7 +20,7 @@ import {
   type PaymentProvider,
   PROVIDER_NAMES,
 } from '../words/payment-provider.ts';
-import { errorBeside, FieldRefusal, refusedBeside } from './field-refusal.ts';
+import { errorBeside, FieldRefusal, refusedBeside } from '../platform/site/field-refusal.ts';
 import { Fixed, sendSettings, Setting, SETTINGS_PATHS } from './setting.part.tsx';
 import { proveWith } from './setting-proof.ts';
 import type { Http, Stall } from './stall.ts';

@@ -2,8 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { SessionPrincipal } from '../platform/base/principal.ts';
 import { LONGEST_SLUG } from '../catalog/path.rule.ts';
 import { Refusal } from '../platform/base/refusal.ts';
-import type { Problem } from '../platform/base/problem.ts';
-import { FoundErrors } from './push.ts';
+import { Findings } from './item-form.part.tsx';
 import { addUpload } from './upload.ts';
 import { CODE_IS_OLD, confirmCode, needsCode } from '../accounts/second-step.ts';
 import { formatBytes } from '../platform/base/text.ts';
@@ -69,7 +68,7 @@ export function showAdd(
         autocomplete="off"
         hint="The last part of its address, as in field-notes. It cannot be changed here later. Leave it empty to take it from the title; a skill has its own name"
       />
-      <Findings refused={refused} />
+      <Findings refused={refused} isBeside={false} />
       {codeField(http, owner)}
       <Button>Add as a draft</Button>
     </UploadForm>,
@@ -178,20 +177,3 @@ const Notes = ({ title, sentences }: { title: string; sentences: readonly string
       </ul>
     </section>
   );
-
-export const findingsOf = (refused: FormEnd['refused']): readonly Problem[] =>
-  refused?.refusal instanceof FoundErrors ? refused.refusal.findings : [];
-
-/** The keys of item.yaml that have a field in the form, beside which their problems are shown. */
-const FIELDS = ['title', 'description', 'publisher', 'suggestedAmountCents', 'unitAmountCents', 'currency'];
-
-export const keyOf = ({ sentence }: Problem): string | undefined =>
-  FIELDS.find((key) => sentence.includes(`"${key}"`));
-
-export const MISSING: Readonly<Record<string, string>> = {
-  'missing-key': 'It is needed before the item is published',
-};
-
-export const Findings = ({ refused }: Pick<FormEnd, 'refused'>) => (
-  <ProblemList problems={findingsOf(refused).filter((one) => keyOf(one) === undefined)} />
-);

@@ -1,16 +1,27 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { ComponentChildren } from 'preact';
 import { confirmCode } from '../accounts/second-step.ts';
 import type { SessionPrincipal } from '../platform/base/principal.ts';
-import { findBySlug } from '../catalog/catalog.ts';
-import type { Manifest } from '../catalog/item.rule.ts';
-import { LONGEST_EXPECTED } from '../catalog/manifest-key.rule.ts';
-import { formatPrice, majorUnits, priceWarnings, readPrice } from '../catalog/price.rule.ts';
-import type { Values } from '../catalog/manifest.rule.ts';
+import { parseYaml } from '../platform/base/field.ts';
+import { type Edition, findBySlug } from '../catalog/catalog.ts';
+import { readText } from '../catalog/file-scan.ts';
+import { isFree, type Manifest } from '../catalog/item.rule.ts';
+import { setValues } from '../catalog/manifest.rule.ts';
+import { listOtherTexts } from '../catalog/text-order.ts';
 import { Refusal } from '../platform/base/refusal.ts';
-import { editUpload, openUploaded, replaceUpload } from './upload.ts';
+import {
+  addCover,
+  addFormat,
+  editUpload,
+  openUploaded,
+  removeCovers,
+  replaceUpload,
+  rewriteYaml,
+  type Uploaded,
+} from './upload.ts';
 import { findManifest } from './push.ts';
 import { isConnected, sellAt } from './provider-connection.ts';
-import { isFree } from '../catalog/item.rule.ts';
 import { isPaymentProvider, PAYMENT_PROVIDERS, PROVIDER_NAMES } from '../words/payment-provider.ts';
 import { listed } from '../platform/base/text.ts';
 import { readForm } from '../platform/http/body.ts';
@@ -19,26 +30,41 @@ import { checkCredential } from '../accounts/access.ts';
 import type { Http } from './stall.ts';
 import type { SentForm } from '../platform/http/multipart.ts';
 import { type FormEnd, handleForm, redirectSaying } from '../platform/site/handle-form.ts';
-import { atMost, Button, Field, Form, QuietLink, Select, TextArea } from '../platform/site/form.tsx';
-import {
-  arriving,
-  codeField,
-  Findings,
-  findingsOf,
-  keyOf,
-  MISSING,
-  showMade,
-  UploadForm,
-} from './add-item.page.tsx';
+import { atMost, Button, Field, Form, QuietLink, TextArea } from '../platform/site/form.tsx';
+import { arriving, codeField, showMade, UploadForm } from './add-item.page.tsx';
+import { changeByForm, type FormItem, rowsOf } from './item-form.ts';
+import { Findings, flashOf, ItemSections, Tick } from './item-form.part.tsx';
+import { showFixedItem } from './item-yaml.page.tsx';
 import { sendAdminPage } from '../office/office.part.tsx';
-import { editPath, ITEMS, SELLING } from '../platform/site/paths.ts';
+import { editPath, ITEMS, SELLING, textPath } from '../platform/site/paths.ts';
 
-/** The typed values of the form; null if it was not sent. */
+/** The form as it was sent; null if it was not. */
 type TypedItem = SentForm | null;
 
+/** Returns an item as its form shows it. */
+function formItem(
+  { stall }: Http,
+  { kind, slug, folder }: Uploaded,
+): FormItem & { readonly edition?: Edition } {
+  const served = findBySlug(stall.catalog(), slug, kind);
+  const edition = served?.draft ?? served;
+  const manifest = findManifest(stall, { kind, slug });
+  const chapters = edition?.chapters ?? [];
+  const others = edition === undefined ? [] : listOtherTexts(edition.manifest, edition.files, chapters);
+  return {
+    manifest,
+    entries: parseYaml(readText(folder, 'item.yaml') ?? '', 'item.yaml').entries ?? new Map(),
+    chapters: [
+      ...chapters.map((one) => ({ ...one, isIn: true })),
+      ...others.map((path) => ({ path, title: null, level: 1, part: null, isIn: false })),
+    ],
+    ...(edition && { edition }),
+  };
+}
+
 /**
- * `GET /admin/items/:slug/edit`: shows the form that changes an item: its texts, terms and files. Refuses an item that lies in
- * the content directory, since its files are changed there.
+ * `GET /admin/items/:slug/edit`: shows the form that changes an item: its texts, terms and files. Of an item that lies in the
+ * content directory it shows the values, and the lines to write there.
  */
 export function showEdit(
   http: Http,
@@ -46,22 +72,20 @@ export function showEdit(
   slug: string,
   { said, refused, typed = null, steps = [] }: FormEnd<TypedItem> & { readonly steps?: readonly string[] },
 ): Response {
-  const item = openUploaded(http.stall, slug);
-  const { kind, hash } = item;
-  const manifest = findManifest(http.stall, item);
-  const served = findBySlug(http.stall.catalog(), slug, kind);
-  const edition = served?.draft ?? served;
-  // The page has two forms. The values typed into one of them must not clear the fields of the other.
-  const value = (name: string, present: string): string =>
-    typed === null || typed.texts(name).length === 0 ? present : typed.text(name);
+  const fixed = findBySlug(http.stall.catalog(), slug);
+  if (owner.isOwner && fixed !== undefined && (fixed.draft ?? fixed).isPushed !== true)
+    return showFixedItem(http, owner, fixed.draft ?? fixed);
+  const uploaded = openUploaded(http.stall, slug);
+  const { kind, hash } = uploaded;
+  const item = formItem(http, uploaded);
+  const { manifest, edition } = item;
+  // The page has several forms. The values typed into one of them must not clear the fields of the others.
+  const isMain = typed !== null && typed.texts('title').length > 0;
   // The item was saved elsewhere in the meantime. The owner is told so, and may overwrite it.
   const isLate = refused?.refusal.kind === 'precondition-failed';
-  const errorOf = (key: string): string | undefined =>
-    findingsOf(refused).flatMap((one) => (keyOf(one) === key ? (MISSING[one.code] ?? one.sentence) : []))[0];
-  const sample = new Set(
-    typed === null || typed.texts('title').length === 0 ? manifest?.sample : typed.texts('sample'),
-  );
   const path = `${ITEMS}/${slug}`;
+  const code = codeField(http, owner);
+  const { mostPush } = http.stall.config;
   return sendAdminPage(
     http,
     owner,
@@ -74,114 +98,28 @@ export function showEdit(
       actions: (
         <>
           <QuietLink href={`/${kind}s/${slug}`}>Look at it</QuietLink>
+          <QuietLink href={textPath(slug)}>As text</QuietLink>
           <QuietLink href={`${path}/folder.zip`}>Download its folder</QuietLink>
         </>
       ),
     },
     <>
-      <section>
-        <h2>Words and price</h2>
-        <UploadForm action={editPath(slug)} label="Words and price">
-          <input type="hidden" name="hash" value={isLate ? hash : value('hash', hash)} />
-          <Findings refused={refused} />
-          <Field
-            label="Title"
-            name="title"
-            value={value('title', manifest?.title ?? '')}
-            error={errorOf('title')}
-            maxLength={200}
-          />
-          <TextArea
-            label="Description"
-            name="description"
-            value={value('description', manifest?.description ?? '')}
-            error={errorOf('description')}
-            hint="Markdown"
-          />
-          <Field
-            label="Publisher"
-            name="publisher"
-            value={value('publisher', manifest?.publisher ?? '')}
-            error={errorOf('publisher')}
-            maxLength={200}
-          />
-          <Field
-            label="Price"
-            name="price"
-            value={value('price', amountOf(manifest, 'unitAmountCents'))}
-            error={errorOf('unitAmountCents')}
-            inputmode="decimal"
-            hint={priceHint(manifest)}
-            autocomplete="off"
-          />
-          <Field
-            label="Suggested price"
-            name="suggested"
-            value={value('suggested', amountOf(manifest, 'suggestedAmountCents'))}
-            error={errorOf('suggestedAmountCents')}
-            inputmode="decimal"
-            hint="Lets buyers pay what they want; the price above is then the least"
-            autocomplete="off"
-          />
-          <Field
-            label="Currency"
-            name="currency"
-            value={value('currency', manifest?.currency ?? 'usd')}
-            error={errorOf('currency')}
-            hint="Such as usd or eur"
-            maxLength={3}
-          />
-          <Select
-            label="Status"
-            name="status"
-            options={STATUSES}
-            value={value('status', manifest?.status ?? 'draft')}
-          />
-          <Field
-            label="Expected"
-            name="expected"
-            value={value('expected', manifest?.expected ?? '')}
-            error={errorOf('expected')}
-            hint="When an announced item is coming, such as spring 2027"
-            maxLength={LONGEST_EXPECTED}
-          />
-          <Field
-            label="Progress"
-            name="progress"
-            value={value('progress', manifest?.progress?.toString() ?? '')}
-            error={errorOf('progress')}
-            hint="How much is written in percent, such as 60"
-            inputmode="numeric"
-            maxLength={3}
-          />
-          <Field
-            label="Cover"
-            name="file"
-            type="file"
-            accept="image/*"
-            {...atMost(http.stall.config.mostPush)}
-            hint={manifest?.cover ? `Now ${manifest.cover}` : 'A picture; without one a cover is drawn'}
-          />
-          {kind === 'book' && edition !== undefined && edition.chapters.length > 0 && (
-            <details open={sample.size > 0}>
-              <summary>Sample: chapters that anyone may read</summary>
-              {edition.chapters.map(({ path: chapter, title }) => (
-                <label class="checkbox">
-                  <input type="checkbox" name="sample" value={chapter} checked={sample.has(chapter)} />
-                  <span>{title ?? chapter}</span>
-                </label>
-              ))}
-            </details>
-          )}
-          {codeField(http, owner)}
-          <Button>Save</Button>
-        </UploadForm>
-      </section>
-      {owner.isOwner && (
-        <Sale http={http} code={codeField(http, owner)} {...{ slug, hash, manifest, steps }} />
-      )}
-      <section>
-        <h2>Replace the files</h2>
+      <UploadForm action={editPath(slug)} label="The item">
+        <input type="hidden" name="hash" value={isLate || !isMain ? hash : typed.text('hash')} />
+        <Findings refused={refused} isBeside={isMain} />
+        <ItemSections
+          {...{ kind, item, edition, mostPush, refused }}
+          defaults={http.stall.manifest().defaults}
+          setsTerms={owner.isOwner}
+          typed={isMain ? typed : null}
+        />
+        {code}
+        <Button>Save</Button>
+      </UploadForm>
+      {owner.isOwner && <Sale http={http} code={code} {...{ slug, hash, manifest, steps }} />}
+      <Files {...{ slug, hash, item, mostPush, code, typed: isMain ? null : typed }} />
+      <details class="form-section" open={typed !== null && typed.texts('label').length === 0 && !isMain}>
+        <summary>Replace the files</summary>
         <UploadForm action={`${path}/replace`} label="Replace the files">
           <input type="hidden" name="hash" value={hash} />
           <p class="quiet">
@@ -192,13 +130,13 @@ export function showEdit(
             name="file"
             type="file"
             accept=".epub,.docx,.md,.markdown,.txt,.zip"
-            {...atMost(http.stall.config.mostPush)}
+            {...atMost(mostPush)}
             required
           />
           <Field
             label="Version"
             name="version"
-            value={typed === null ? '' : typed.text('version')}
+            value={typed === null || isMain ? '' : typed.text('version')}
             hint={manifest?.version == null ? 'Such as 1.2' : `Now ${manifest.version}`}
             autocomplete="off"
             maxLength={200}
@@ -206,14 +144,90 @@ export function showEdit(
           <TextArea
             label="Notes"
             name="changes"
-            value={typed === null ? '' : typed.text('changes')}
+            value={typed === null || isMain ? '' : typed.text('changes')}
             hint="What changed, for your readers"
           />
-          {codeField(http, owner)}
+          {code}
           <Button kind="quiet">Replace the files</Button>
         </UploadForm>
-      </section>
+      </details>
     </>,
+  );
+}
+
+type FilesProps = {
+  readonly slug: string;
+  readonly hash: string;
+  readonly item: FormItem;
+  readonly mostPush: number;
+  readonly typed: TypedItem;
+  readonly code: ComponentChildren;
+};
+
+/** The files that readers are offered, each to be taken away, and a form for one more. */
+function Files({ slug, hash, item: { entries }, mostPush, typed, code }: FilesProps) {
+  return (
+    <details class="form-section" open={typed?.texts('label').length === 1}>
+      <summary>Files</summary>
+      <UploadForm action={`${ITEMS}/${slug}/files`} label="Files">
+        <input type="hidden" name="hash" value={hash} />
+        <p class="quiet">
+          A PDF, an EPUB of your own, or a recording, which readers are offered beside the rest.
+        </p>
+        {rowsOf(entries.get('formats'), 'path').map(({ path = '', label }) => (
+          <Tick name="remove" value={path} isTicked={typed?.texts('remove').includes(path) === true}>
+            Take away {path}
+            {label !== undefined && `, “${label}”`}
+          </Tick>
+        ))}
+        <Field label="File" name="file" type="file" accept={FORMAT_ENDINGS} {...atMost(mostPush)} />
+        <Field
+          label="Its label"
+          name="label"
+          value={typed?.text('label') ?? ''}
+          hint="Such as Listen; without one it is made of the file’s name"
+          autocomplete="off"
+          maxLength={60}
+        />
+        {code}
+        <Button kind="quiet">Change the files</Button>
+      </UploadForm>
+    </details>
+  );
+}
+
+const FORMAT_ENDINGS = '.pdf,.epub,audio/*,video/*';
+
+/** `POST /admin/items/:slug/files`: attaches a file for readers to an item, and takes others away. */
+export async function changeFiles(http: Http, request: Request, owner: SessionPrincipal, slug: string) {
+  let typed: TypedItem = null;
+  return handleForm(
+    async () => {
+      const arrived = await arriving(http, request, owner, (form) => {
+        typed = form;
+        return {
+          hash: form.text('hash'),
+          apply: async (folder: string, file: SentForm['file']) => {
+            const [gone, label] = [new Set(form.texts('remove')), form.text('label')];
+            const rows = rowsOf(
+              formItem(http, openUploaded(http.stall, slug)).entries.get('formats'),
+              'path',
+            );
+            if (file === null && gone.size === 0) throw Refusal.invalid('Choose a file, or one to take away');
+            const isFormat = (name: string): boolean => rows.some(({ path }) => path === name);
+            for (const path of gone) if (isFormat(path)) await rm(join(folder, path), { force: true });
+            const name = file && (await addFormat(folder, file, isFormat));
+            const kept = rows.filter(({ path = '' }) => !gone.has(path) && path !== name);
+            const formats = [...kept, ...(name === null ? [] : [{ path: name, ...(label && { label }) }])];
+            const written = formats.map((one) => (one.label === undefined ? one.path! : one));
+            await rewriteYaml(folder, (yaml) => setValues(yaml, { formats: written }));
+          },
+        };
+      });
+      const made = await editUpload(http.stall, owner, slug, arrived);
+      return redirectSaying(editPath(slug), flashOf(made));
+    },
+    (refused) => showEdit(http, owner, slug, { refused, typed }),
   );
 }
 
@@ -297,70 +311,31 @@ export async function makeSale(http: Http, request: Request, owner: SessionPrinc
   );
 }
 
-const STATUSES = [
-  ['draft', 'Draft: not in the shop'],
-  ['announced', 'Announced: in the shop as coming soon'],
-  ['published', 'Published: in the shop'],
-  ['private', 'Private: for those whom you give it'],
-  ['archived', 'Archived: no longer sold, its holders keep it'],
-] as const;
-
-/** Tells how to write a price, and warns of one that is likely meant higher. */
-function priceHint(manifest: Manifest | null): string {
-  const how = 'Such as 19 or 19.50; 0 is free';
-  const { unitAmountCents = null, currency = 'usd' } = manifest ?? {};
-  if (priceWarnings(unitAmountCents, currency).length === 0) return how;
-  const price = formatPrice(unitAmountCents ?? 0, currency);
-  return `${price} is very little, and payment providers may refuse it. ${how}`;
-}
-
-function amountOf(manifest: Manifest | null, key: 'unitAmountCents' | 'suggestedAmountCents'): string {
-  const amount = manifest?.[key];
-  return amount == null ? '' : majorUnits(amount, manifest?.currency ?? '');
-}
-
-/** `POST /admin/items/:slug/edit`: saves an item's texts and terms. */
+/** `POST /admin/items/:slug/edit`: saves what was changed of an item's texts and terms, and its cover. */
 export async function saveEdit(http: Http, request: Request, owner: SessionPrincipal, slug: string) {
   let typed: TypedItem = null;
   return handleForm(
     async () => {
-      const { served, findings } = await editUpload(
-        http.stall,
-        owner,
-        slug,
-        await arriving(http, request, owner, (form) => {
-          typed = form;
-          return { values: readValues(form), hash: form.text('hash') };
-        }),
-      );
-      return redirectSaying(editPath(slug), served || findings.length === 0 ? 'saved' : 'saved-not-served');
+      const arrived = await arriving(http, request, owner, (form) => {
+        typed = form;
+        return {
+          hash: form.text('hash'),
+          apply: async (folder: string, file: SentForm['file']) => {
+            const item = formItem(http, openUploaded(http.stall, slug));
+            const isDrawn = form.text('drawn') === 'on';
+            if (isDrawn) await removeCovers(folder);
+            const cover = file === null ? null : await addCover(folder, file);
+            await rewriteYaml(folder, (yaml) => {
+              const changed = changeByForm(yaml, form, item);
+              return cover === null && !isDrawn ? changed : setValues(changed, { cover });
+            });
+          },
+        };
+      });
+      return redirectSaying(editPath(slug), flashOf(await editUpload(http.stall, owner, slug, arrived)));
     },
     (refused) => showEdit(http, owner, slug, { refused, typed }),
   );
-}
-
-function readValues(form: SentForm): Values {
-  const currency = form.text('currency').toLowerCase();
-  const amountIn = (name: string): number | null => {
-    const typed = form.text(name);
-    const amount = typed === '' ? null : readPrice(typed, currency || 'usd');
-    if (typed === '' || amount !== null) return amount;
-    if (/^\D{0,4}\d[\d.,]{7,}\D{0,4}$/.test(typed))
-      throw Refusal.invalid(
-        `Cannot take "${typed.slice(0, 40)}" as a price: it may have nine digits, cents included`,
-      );
-    throw Refusal.invalid(
-      `Cannot read "${typed.slice(0, 40)}" as a price in ${currency.toUpperCase()}: write it as ${majorUnits(1900, currency || 'usd')}`,
-    );
-  };
-  const words = Object.fromEntries(
-    ['title', 'description', 'publisher', 'status', 'expected', 'progress'].map((key) => [
-      key,
-      form.text(key).replaceAll('\r\n', '\n'),
-    ]),
-  );
-  const amounts = { unitAmountCents: amountIn('price'), suggestedAmountCents: amountIn('suggested') };
-  return { ...words, ...amounts, price: null, currency, sample: form.texts('sample') };
 }
 
 /** `POST /admin/items/:slug/replace`: replaces an item's files by those of a newer manuscript. */

@@ -59,7 +59,9 @@ export function showItem(http: Http, owner: SessionPrincipal, slug: string, quer
               {isShown(manifest) ? 'See it in the shop' : 'Look at it'}
             </QuietLink>
           )}
-          {isUploaded && <QuietLink href={editPath(slug)}>Edit</QuietLink>}
+          {edition !== undefined && (
+            <QuietLink href={editPath(slug)}>{isUploaded ? 'Edit' : 'Values'}</QuietLink>
+          )}
           <QuietLink href={editionsPath(slug)}>Editions</QuietLink>
           <QuietLink href={announcePath(slug)}>Tell readers</QuietLink>
         </>

@@ -1,11 +1,12 @@
 import { Elysia } from 'elysia';
 import { readFlash } from '../platform/site/handle-form.ts';
 import { showAdd, takeUpload } from './add-item.page.tsx';
-import { makeSale, replaceFiles, saveEdit, sendFolder, showEdit } from './edit-item.page.tsx';
+import { changeFiles, makeSale, replaceFiles, saveEdit, sendFolder, showEdit } from './edit-item.page.tsx';
 import { EDITION_ACTS } from './edition.page.tsx';
 import { sendHolderFile, showEditions, showItem } from './item.page.tsx';
 import { showKeptItems } from './kept-items.page.tsx';
 import { reloadContent, showItems } from './items.page.tsx';
+import { saveText, showText } from './item-yaml.page.tsx';
 import { PUBLISH_KEY_ACTS } from './publish-key.page.tsx';
 import type { Http } from './stall.ts';
 import { sendState, takeBack, takePush } from './push.api.ts';
@@ -38,6 +39,15 @@ export const publishing = (http: Http) =>
         )
         .post('/admin/items/:slug/replace', ({ request, params, editor }) =>
           replaceFiles(http, request, editor, params.slug),
+        )
+        .get('/admin/items/:slug/text', ({ params, query, editor }) =>
+          showText(http, editor, params.slug, { said: readFlash(query) }),
+        )
+        .post('/admin/items/:slug/text', ({ request, params, editor }) =>
+          saveText(http, request, editor, params.slug),
+        )
+        .post('/admin/items/:slug/files', ({ request, params, editor }) =>
+          changeFiles(http, request, editor, params.slug),
         )
         .get('/admin/items/:slug/folder.zip', ({ request, params, editor }) =>
           sendFolder(http, request, editor, params.slug),

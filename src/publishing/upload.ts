@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { type SessionPrincipal, ITEM_KINDS } from '../platform/base/principal.ts';
 import { findPushed, type ItemName, type PushedItem } from './pushed.ts';
 import { setValues, type Values } from '../catalog/manifest.rule.ts';
-import { imageType, isSlug, SLUG_IN_WORDS, unsafeName } from '../catalog/path.rule.ts';
+import { formatType, imageType, isSlug, SLUG_IN_WORDS, unsafeName } from '../catalog/path.rule.ts';
 import { quote } from '../platform/base/problem.ts';
+import { FieldRefusal } from '../platform/site/field-refusal.ts';
 import { Refusal } from '../platform/base/refusal.ts';
 import type { Stall } from './stall.ts';
 import { inStaging, placePushed, type Pushed } from './push.ts';
@@ -28,7 +29,7 @@ type Arriving<Words> = {
 const TIMES = 6;
 
 /** An item that was uploaded or pushed, with its folder and the folder's hash. */
-type Uploaded = ItemName & Pick<PushedItem, 'hash' | 'folder'>;
+export type Uploaded = ItemName & Pick<PushedItem, 'hash' | 'folder'>;
 
 function findUploaded({ config: { data } }: Stall, slug: string): Uploaded | null {
   for (const kind of isSlug(slug) ? ITEM_KINDS : []) {
@@ -89,28 +90,34 @@ export async function replaceUpload(
     const folder = join(work, 'content', `${kind}s`, slug);
     await cp(present, folder, { recursive: true });
     const made = await importSent(stall, work, file, { slug, isUpdate: true });
-    await changeYaml(folder, values);
+    await rewriteYaml(folder, (yaml) => setValues(yaml, values));
     const pushed = await place(stall, by, { name: { kind, slug }, folder, ifMatch: hash });
     return { ...made, pushed: [pushed] };
   });
 }
 
+/** A change of an item's folder, which gets the file that was sent, if any. `hash` is that of the folder it is meant for. */
+type Change = {
+  readonly hash: string;
+  readonly apply: (folder: string, file: Sent | null) => Promise<void>;
+};
+
 /**
- * Changes the texts and terms of an item, and its cover if an image was uploaded. Refuses if somebody else
- * has changed the item since, or if it would have errors.
+ * Changes a copy of an item's folder, and publishes it. Refuses if somebody else has changed the item since, or if it would
+ * have errors.
  */
 export async function editUpload(
   stall: Stall,
   by: SessionPrincipal,
   slug: string,
-  arriving: Arriving<{ readonly values: Values; readonly hash: string }>,
+  arriving: Arriving<Change>,
 ): Promise<Pushed> {
   return inStaging(stall, arriving.size * TIMES, async (work) => {
-    const { file, values, hash } = await arriving.receive(work);
+    const { file, hash, apply } = await arriving.receive(work);
     const { kind, folder: present } = openUploaded(stall, slug);
     const folder = join(work, 'item');
     await cp(present, folder, { recursive: true });
-    await changeYaml(folder, file === null ? values : { ...values, cover: await addCover(folder, file) });
+    await apply(folder, file);
     return place(stall, by, { name: { kind, slug }, folder, ifMatch: hash });
   });
 }
@@ -119,20 +126,21 @@ export async function editUpload(
  * Changes an item's item.yaml by `change`, which gets its text. Refuses if somebody else has changed the item since `hash`, or if
  * it would have errors.
  */
-export async function rewriteUpload(
+export const rewriteUpload = (
   stall: Stall,
   by: SessionPrincipal,
   slug: string,
   { hash, change }: { readonly hash: string; readonly change: (yaml: string) => string },
-): Promise<Pushed> {
-  return inStaging(stall, 0, async (work) => {
-    const { kind, folder: present } = openUploaded(stall, slug);
-    const folder = join(work, 'item');
-    await cp(present, folder, { recursive: true });
-    const file = join(folder, 'item.yaml');
-    await writeFile(file, change(await readFile(file, 'utf8')));
-    return place(stall, by, { name: { kind, slug }, folder, ifMatch: hash });
+): Promise<Pushed> =>
+  editUpload(stall, by, slug, {
+    size: 0,
+    receive: async () => ({ hash, file: null, apply: (folder) => rewriteYaml(folder, change) }),
   });
+
+/** Changes the item.yaml of a folder by `change`, which gets its text. */
+export async function rewriteYaml(folder: string, change: (yaml: string) => string): Promise<void> {
+  const file = join(folder, 'item.yaml');
+  await writeFile(file, change(await readFile(file, 'utf8')));
 }
 
 /** Publishes a folder in the owner's name. Refuses as `placePushed`, but tells a conflict in words that fit the form. */
@@ -187,13 +195,8 @@ async function importSent(
   return made;
 }
 
-async function changeYaml(folder: string, values: Values): Promise<void> {
-  const file = join(folder, 'item.yaml');
-  await writeFile(file, setValues(await readFile(file, 'utf8'), values));
-}
-
 /** Stores an image as the item's cover, in place of earlier uploaded covers, and returns its path. */
-async function addCover(folder: string, { name, path }: Sent): Promise<string> {
+export async function addCover(folder: string, { name, path }: Sent): Promise<string> {
   const ending = /\.\w+$/.exec(name)?.[0].toLowerCase() ?? '';
   const cover = `cover${ending}`;
   const image = new Bun.Image(await readFile(path), { maxPixels: MOST_PIXELS });
@@ -202,9 +205,33 @@ async function addCover(folder: string, { name, path }: Sent): Promise<string> {
     () => false,
   );
   if (imageType(cover) === null || !isImage)
-    throw Refusal.invalid(`Cannot use ${quote(name)} as a cover: send a JPEG, PNG or WebP image`);
-  for (const other of await readdir(folder))
-    if (/^cover\.\w+$/.test(other) && imageType(other) !== null) await rm(join(folder, other));
+    throw new FieldRefusal('cover', `Cannot use ${quote(name)} as a cover: send a JPEG, PNG or WebP image`);
+  await removeCovers(folder);
   await rename(path, join(folder, cover));
   return cover;
+}
+
+/** Removes the covers that were uploaded. */
+export async function removeCovers(folder: string): Promise<void> {
+  for (const name of await readdir(folder))
+    if (/^cover\.\w+$/.test(name) && imageType(name) !== null) await rm(join(folder, name));
+}
+
+/** Stores a file for readers beside the texts of an item, in place of one of the same name if `mayReplace` accepts it, and returns its name. */
+export async function addFormat(
+  folder: string,
+  sent: Sent,
+  mayReplace: (name: string) => boolean,
+): Promise<string> {
+  const name = sent.name.replaceAll('\\', '/').split('/').at(-1) ?? '';
+  const reason = unsafeName(name)?.reason;
+  if (reason !== undefined) throw Refusal.invalid(`Cannot attach ${quote(name)}: ${reason}; rename the file`);
+  if (formatType(name) === null)
+    throw Refusal.invalid(`Cannot attach ${quote(name)}: choose a PDF, an EPUB or a recording`);
+  if (existsSync(join(folder, name)) && !mayReplace(name))
+    throw Refusal.invalid(
+      `Cannot attach ${quote(name)}: the item has another file of this name; rename yours`,
+    );
+  await rename(sent.path, join(folder, name));
+  return name;
 }

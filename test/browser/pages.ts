@@ -124,6 +124,8 @@ export const PAGES: readonly SitePage[] = [
     'office-group-leave': '/admin/groups/reviewers/leave?email=owner%40example.org',
     'office-group-revoke': '/admin/groups/reviewers/revoke?slug=paid-book',
     'office-edit': '/admin/items/added-book/edit',
+    'office-item-text': '/admin/items/added-book/text',
+    'office-item-values': '/admin/items/paid-book/edit',
     'office-reports': '/admin/reports',
     'office-second-step': '/admin/second-step',
     'office-disable': (shown) => `${account(shown)}/disable`,

@@ -33,6 +33,9 @@ const OF_EDITORS = new Set([
   'POST /admin/add',
   'GET /admin/items/:slug/edit',
   'POST /admin/items/:slug/edit',
+  'GET /admin/items/:slug/text',
+  'POST /admin/items/:slug/text',
+  'POST /admin/items/:slug/files',
   'POST /admin/items/:slug/replace',
   'GET /admin/items/:slug/folder.zip',
   'GET /admin/reports',
@@ -72,6 +75,22 @@ test.each([
   const { status, html } = await upload(EDIT, { ...WORDS, ...terms, hash: await hashOf('egrets') });
   expect([status, wordsOf(html)]).toEqual([403, expect.stringContaining('Cannot')]);
   expect((await stall.fetch('/books/egrets')).status).toBe(404);
+});
+
+test('an editor cannot change a term as text, and sees no field for one', async () => {
+  expect((await editor.open('/admin/items/egrets/text')).html).toContain('title: Egrets');
+  const text = 'id: bk_egrets\ntitle: Egrets\ndescription: Birds\nunitAmountCents: 900\nstatus: draft\n';
+  const { status, html: refused } = await editor.send('/admin/items/egrets/text', {
+    hash: await hashOf('egrets'),
+    yaml: text,
+  });
+  expect([status, wordsOf(refused)]).toEqual([
+    403,
+    expect.stringContaining('Cannot change "unitAmountCents"'),
+  ]);
+  const form = (await editor.open(EDIT)).html;
+  for (const name of ['price', 'status', 'stripe', 'checkoutUrl', 'sample'])
+    expect(form).not.toContain(`name="${name}"`);
 });
 
 test('an editor sees no draft of the content directory, no paid text of it, and does not edit it', async () => {

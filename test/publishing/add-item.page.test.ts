@@ -226,7 +226,14 @@ test('a price that is likely meant higher is warned of beside its field', async 
   await post('/admin/add', { file: file('cheap.md', '# Cheap\n\nText.\n'), slug: 'cheap' });
   const warningFor = async (price: string) => {
     const { status } = await post('/admin/items/cheap/edit', {
-      ...{ hash: await hashOf('cheap'), title: 'Cheap', description: 'Of little.', price, currency: 'usd', status: 'draft' },
+      ...{
+        hash: await hashOf('cheap'),
+        title: 'Cheap',
+        description: 'Of little.',
+        price,
+        currency: 'usd',
+        status: 'draft',
+      },
     });
     return [status, /[^>]* is very little/.exec(await page('/admin/items/cheap/edit'))?.[0]];
   };
@@ -241,7 +248,14 @@ test.each([
 ])('the price %p in %s is refused with a remedy in its currency', async (price, currency, sentence) => {
   await post('/admin/add', { file: file('priced.md', '# Priced\n\nText.\n'), slug: 'priced' });
   const { status, text } = await post('/admin/items/priced/edit', {
-    ...{ hash: await hashOf('priced'), title: 'Priced', description: 'Of a price.', price, currency, status: 'draft' },
+    ...{
+      hash: await hashOf('priced'),
+      title: 'Priced',
+      description: 'Of a price.',
+      price,
+      currency,
+      status: 'draft',
+    },
   });
   expect([status, text.replaceAll('&quot;', '"')]).toEqual([400, expect.stringContaining(sentence)]);
 });
@@ -270,8 +284,20 @@ test.each([
     expect([path, (await stall.fetch(path, sent)).status]).toEqual([path, 415]);
 });
 
-test('items of the content directory say that they are edited in their files', async () => {
+test('items of the content directory show their values and the lines to write', async () => {
   expect(await page('/admin/items/free-book')).toContain('It is edited in its files');
-  for (const path of ['/admin/items/free-book/edit', '/admin/items/free-book/folder.zip'])
-    expect((await stall.fetch(path, { headers })).status).toBe(404);
+  const shown = await page('/admin/items/paid-book/edit');
+  expect(shown).not.toContain('name="hash"');
+  for (const words of [
+    'books/paid-book/item.yaml',
+    '<dt>Title</dt>',
+    'price: 19.00\ncurrency: usd\ncheckoutUrl: ',
+  ])
+    expect(shown).toContain(words);
+  expect((await stall.fetch('/admin/items/free-book/folder.zip', { headers })).status).toBe(404);
+  const sent = await post('/admin/items/free-book/edit', { title: 'Mine', hash: 'x' });
+  expect([sent.status, stall.app.stall.catalog().bySlug.get('free-book')?.manifest.title]).not.toEqual([
+    303,
+    'Mine',
+  ]);
 });

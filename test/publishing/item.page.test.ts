@@ -56,7 +56,7 @@ describe('the holders of an item', () => {
     expect(rows[2]).toMatch(new RegExp(`^=cmd\\(\\)@example\\.org ${day} manual no end – –$`));
     expect(html).toContain(`<a href="/admin/accounts/${anna.account.id}">anna@example.org</a>`);
     expect(html).not.toMatch(/<b>bold|<i>,/);
-    expect(wordsOf(html)).toContain(' books/paid-book, published See it in the shop Editions ');
+    expect(wordsOf(html)).toContain(' books/paid-book, published See it in the shop Values Editions ');
     // Anna's two grants are one holder.
     expect(html).toMatch(/<dt>holders now<\/dt><dd>3<\/dd>/);
     expect((await open('/admin/items')).html).toContain(`href="${BOOK}"`);

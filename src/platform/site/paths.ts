@@ -7,6 +7,7 @@ export const REPORTS = '/admin/reports';
 export const HANDBOOK = '/handbook';
 export const SELLING = '/admin/settings/selling';
 
+export const textPath = (slug: string): string => `${ITEMS}/${slug}/text`;
 export const editPath = (slug: string): string => `${ITEMS}/${slug}/edit`;
 export const editionsPath = (slug: string): string => `${ITEMS}/${slug}/editions`;
 export const announcePath = (slug: string): string => `${ITEMS}/${slug}/announce`;

@@ -94,11 +94,11 @@ test('no guard reaches a route by standing above it', async () => {
 
 test.each([
   [
-    /^\/handbook|^\/admin(?!\/(?:second-step|add|items|items\/:slug\/(?:edit|replace|folder\.zip)|reports(?:\/:id)?)$)/,
+    /^\/handbook|^\/admin(?!\/(?:second-step|add|items|items\/:slug\/(?:edit|text|files|replace|folder\.zip)|reports(?:\/:id)?)$)/,
     'owner',
   ],
   [
-    /^\/admin\/(?:second-step|add|items|items\/:slug\/(?:edit|replace|folder\.zip)|reports(?:\/:id)?)$/,
+    /^\/admin\/(?:second-step|add|items|items\/:slug\/(?:edit|text|files|replace|folder\.zip)|reports(?:\/:id)?)$/,
     'editor',
   ],
   [/^\/dashboard|\/ask$|\/yours$|^\/books\/:slug\/(?:notes|reports)/, 'member'],
@@ -392,6 +392,7 @@ async function prepare() {
   const mail = db.query('SELECT id FROM outbox').values()[0]?.[0];
   db.close();
   const [added, newer] = [await addInBrowser('added'), await addInBrowser('newer')];
+  const [texted, filed] = [await addInBrowser('texted'), await addInBrowser('filed')];
   const expired = await stall.signIn(reader.email);
   time += 30 * DAY - 12 * HOUR;
   const stale = await stall.signIn(reader.email);
@@ -465,6 +466,8 @@ async function prepare() {
     ] as Headers[],
     names: {
       added,
+      texted,
+      filed,
       newer,
       token: good.token,
       key: await key(),

@@ -1,5 +1,5 @@
-import { Refusal } from '../platform/base/refusal.ts';
-import type { Refused } from '../platform/site/handle-form.ts';
+import { Refusal } from '../base/refusal.ts';
+import type { Refused } from './handle-form.ts';
 
 /** A refusal of one field of a form, which stands beside it. */
 export class FieldRefusal extends Refusal {

@@ -1,0 +1,282 @@
+import type { ComponentChildren } from 'preact';
+import { coverUrl } from '../catalog/cover.ts';
+import { CoverImage } from '../catalog/items.part.tsx';
+import type { Edition } from '../catalog/catalog.ts';
+import type { ItemKind } from '../platform/base/principal.ts';
+import type { ItemDefaults } from '../catalog/stall-manifest.rule.ts';
+import { termKeys } from '../catalog/manifest-key.rule.ts';
+import { formatPrice, priceWarnings } from '../catalog/price.rule.ts';
+import type { Manifest } from '../catalog/item.rule.ts';
+import type { Problem } from '../platform/base/problem.ts';
+import type { SentForm } from '../platform/http/multipart.ts';
+import { errorBeside } from '../platform/site/field-refusal.ts';
+import type { FlashWord, FormEnd } from '../platform/site/handle-form.ts';
+import { atMost, Checkbox, Field, Select, TextArea } from '../platform/site/form.tsx';
+import {
+  AUTHOR_KEYS,
+  FORM_KEYS,
+  type FormItem,
+  type ItemField,
+  PRAISE_KEYS,
+  type Row,
+  rowsOf,
+  SECTIONS,
+  shownValue,
+  titleField,
+} from './item-form.ts';
+import { FoundErrors, type Pushed } from './push.ts';
+import { ProblemList } from './items.page.tsx';
+
+/** The maximum number of chapters with fields of their own: a form has a bounded number of fields. */
+const MOST_ROWS = 500;
+
+type Props = {
+  readonly kind: ItemKind;
+  readonly item: FormItem;
+  readonly edition: Edition | undefined;
+  readonly defaults: ItemDefaults;
+  readonly mostPush: number;
+  /** Whether the fields for terms of the sale are shown. */
+  readonly setsTerms: boolean;
+  readonly refused: FormEnd['refused'];
+  /** The form as it was sent; null if it was not. */
+  readonly typed: SentForm | null;
+};
+
+export const findingsOf = (refused: FormEnd['refused']): readonly Problem[] =>
+  refused?.refusal instanceof FoundErrors ? refused.refusal.findings : [];
+
+/** Finds the key of item.yaml that a problem names: the last, since a value may look like a key. */
+function keyOf({ sentence }: Problem): string | undefined {
+  const found = FORM_KEYS.map((key) => ({
+    key,
+    at: Math.max(sentence.lastIndexOf(`"${key}"`), sentence.lastIndexOf(`"${key}.`)),
+  }));
+  return found.filter(({ at }) => at >= 0).toSorted((a, b) => b.at - a.at)[0]?.key;
+}
+
+/** The problems of a refused form that stand beside no field of it. */
+export const Findings = ({
+  refused,
+  isBeside,
+}: Pick<FormEnd, 'refused'> & { readonly isBeside: boolean }) => (
+  <ProblemList problems={findingsOf(refused).filter((one) => !isBeside || keyOf(one) === undefined)} />
+);
+
+/** Returns the sentence for a field of a refused form. */
+function errorOf(refused: FormEnd['refused'], name: string, key: string, label: string): string | null {
+  const found = findingsOf(refused).find((one) => one.severity === 'error' && keyOf(one) === key);
+  if (found === undefined) return errorBeside(refused, name);
+  if (found.code === 'missing-key') return 'It is needed before the item is published';
+  return `${found.sentence.replaceAll(`"${key}"`, `“${label}”`)}. ${found.remedy}.`;
+}
+
+/** The sections of the form. All but the first are folded until one of their fields is refused. */
+export const ItemSections = (props: Props) => (
+  <>
+    {Object.entries(SECTIONS).map(([section, all], at) => {
+      const fields = Object.entries(all).filter(([name, { key = name }]) => props.setsTerms || !isTerm(key));
+      const errors = fields.map(([name, { key = name, label }]) => errorOf(props.refused, name, key, label));
+      const more = GROUPS[section] ?? [];
+      const isRefused = [...errors, ...more.map((key) => errorOf(props.refused, key, key, key))].some(
+        Boolean,
+      );
+      return (
+        <details class="form-section" open={at === 0 || isRefused}>
+          <summary>{section}</summary>
+          {fields.map(([name, field], n) => (
+            <ItemInput {...props} name={name} field={field} error={errors[n] ?? null} />
+          ))}
+          {section === 'People' && <People {...props} />}
+          {section === 'Reading' && <Chapters {...props} />}
+          {section === 'Cover' && <CoverFields {...props} />}
+        </details>
+      );
+    })}
+  </>
+);
+
+const isTerm = (key: string): boolean => termKeys.some((one) => key === one || key.startsWith(`${one}.`));
+
+/** The keys of item.yaml that have a group of fields in a section. */
+const GROUPS: Readonly<Record<string, readonly string[]>> = {
+  People: ['praise'],
+  Reading: ['sample', 'chapters'],
+  Cover: ['cover'],
+};
+
+type InputProps = Props & { readonly name: string; readonly field: ItemField; readonly error: string | null };
+
+function ItemInput({ name, field, error, kind, item, typed, defaults }: InputProps) {
+  const { label, control, key = name } = field;
+  const given = defaults[key as 'publisher'] as string | null | undefined;
+  const fallback =
+    given == null
+      ? kind === 'skill' && FROM_SKILL.includes(name) && 'Without one, that of SKILL.md'
+      : `Without one: ${given}`;
+  const isSent = typed !== null && typed.texts(name).length > 0;
+  const hints = [name === 'price' ? priceHint(item.manifest) : field.hint, fallback || undefined];
+  const hint = hints.filter((one) => one !== undefined).join('. ') || undefined;
+  const frame = {
+    ...{ label, name, error },
+    ...(hint === undefined ? {} : { hint }),
+    value: isSent ? typed.text(name) : shownValue(item, name, field),
+  };
+  if (control === 'line' || control === 'money')
+    return <Field {...frame} autocomplete="off" inputmode={control === 'money' ? 'decimal' : undefined} />;
+  if (control === 'text' || control === 'list')
+    return <TextArea {...frame} rows={control === 'list' ? 3 : 6} />;
+  return <Select {...frame} options={control} />;
+}
+
+const FROM_SKILL: readonly string[] = ['title', 'description'];
+
+/** Tells how to write a price, and warns of one that is likely meant higher. */
+function priceHint(manifest: Manifest | null): string {
+  const how = 'Such as 19 or 19.50; 0 is free';
+  const { unitAmountCents = null, currency = 'usd' } = manifest ?? {};
+  if (priceWarnings(unitAmountCents, currency).length === 0) return how;
+  const price = formatPrice(unitAmountCents ?? 0, currency);
+  return `${price} is very little, and payment providers may refuse it. ${how}`;
+}
+
+const LABELS: Readonly<Record<string, string>> = {
+  url: 'Web address',
+  about: 'About',
+  quote: 'Praise',
+  by: 'Who said it',
+};
+
+/** Fields for each author and each quotation of praise, and empty ones for more praise. */
+function People({ item: { entries }, typed, refused }: Props) {
+  const typedRows = (group: string, keys: readonly string[]): readonly Row[] | null =>
+    typed === null || typed.texts(`${group}-${keys[0]}`).length === 0
+      ? null
+      : typed
+          .texts(`${group}-${keys[0]}`)
+          .map((_, at) =>
+            Object.fromEntries(keys.map((key) => [key, typed.texts(`${group}-${key}`)[at] ?? ''])),
+          );
+  const authors = typedRows('author', AUTHOR_KEYS) ?? rowsOf(entries.get('authors'), 'name');
+  const praise = typedRows('praise', PRAISE_KEYS) ?? [...rowsOf(entries.get('praise'), 'quote'), {}];
+  const error = errorOf(refused, 'praise', 'praise', 'Praise');
+  return (
+    <>
+      {authors.map((row) => (
+        <details>
+          <summary>About {row['name']}</summary>
+          <input type="hidden" name="author-name" value={row['name']} />
+          <Group group="author" row={row} keys={AUTHOR_KEYS.slice(1)} />
+        </details>
+      ))}
+      {error !== null && <p class="error">{error}</p>}
+      {praise.map((row, at) => (
+        <details open={error !== null}>
+          <summary>{row['by'] ? `Praise by ${row['by']}` : `Praise ${at + 1}`}</summary>
+          <Group group="praise" row={row} keys={PRAISE_KEYS} />
+        </details>
+      ))}
+    </>
+  );
+}
+
+const Group = ({ group, row, keys }: { group: string; row: Row; keys: readonly string[] }) => (
+  <>
+    {keys.map((key) => {
+      const frame = { label: LABELS[key] ?? key, name: `${group}-${key}`, value: row[key] ?? '' };
+      return key === 'quote' || key === 'about' ? (
+        <TextArea {...frame} rows={3} {...(key === 'about' && { hint: 'Markdown' })} />
+      ) : (
+        <Field {...frame} autocomplete="off" />
+      );
+    })}
+  </>
+);
+
+/** A row for each text of a book: whether it is a chapter, its title, and whether anyone may read it. */
+function Chapters({ item: { chapters, manifest }, typed, refused, setsTerms }: Props) {
+  if (chapters.length === 0) return null;
+  if (chapters.length > MOST_ROWS)
+    return <p class="hint">It has {chapters.length} texts: change chapters and sample “As text”.</p>;
+  const ticked = (name: string, present: readonly string[]): ReadonlySet<string> =>
+    new Set(typed === null || typed.texts(name).length === 0 ? present : typed.texts(name));
+  const inBook = ticked(
+    'chapters',
+    chapters.flatMap(({ path, isIn }) => (isIn ? path : [])),
+  );
+  const sample = ticked('sample', manifest?.sample ?? []);
+  return (
+    <>
+      {['chapters', 'sample'].map((key) => {
+        const error = errorOf(refused, key, key, key);
+        return error !== null && <p class="error">{error}</p>;
+      })}
+      <input type="hidden" name="chapters" value="" />
+      {setsTerms && <input type="hidden" name="sample" value="" />}
+      {chapters.map(({ path, title }) => (
+        <fieldset>
+          <legend>{path}</legend>
+          <Field
+            label="Title"
+            name={titleField(path)}
+            value={
+              typed === null || typed.texts('chapters').length === 0
+                ? (title ?? '')
+                : typed.text(titleField(path))
+            }
+            autocomplete="off"
+          />
+          <Tick name="chapters" value={path} isTicked={inBook.has(path)}>
+            A chapter
+          </Tick>
+          {setsTerms && (
+            <Tick name="sample" value={path} isTicked={sample.has(path)}>
+              Anyone may read it
+            </Tick>
+          )}
+        </fieldset>
+      ))}
+    </>
+  );
+}
+
+type TickProps = {
+  readonly name: string;
+  readonly value: string;
+  readonly isTicked: boolean;
+  readonly children: ComponentChildren;
+};
+
+export const Tick = ({ name, value, isTicked, children }: TickProps) => (
+  <label class="checkbox">
+    <input type="checkbox" name={name} value={value} checked={isTicked} />
+    <span>{children}</span>
+  </label>
+);
+
+function CoverFields({ kind, item: { manifest }, edition, mostPush, refused }: Props) {
+  const cover = manifest?.cover ?? null;
+  return (
+    <>
+      {edition !== undefined && (
+        <div class="cover-preview">
+          <CoverImage src={coverUrl(edition)} isSquare={kind === 'skill'} />
+        </div>
+      )}
+      <Field
+        label="Cover"
+        name="file"
+        type="file"
+        accept="image/*"
+        {...atMost(mostPush)}
+        error={errorOf(refused, 'cover', 'cover', 'Cover')}
+        hint={cover === null ? 'A picture; without one a cover is drawn, as it is now' : `Now ${cover}`}
+      />
+      {cover !== null && <Checkbox label="Take it away, and let one be drawn" name="drawn" checked={false} />}
+    </>
+  );
+}
+
+/** The sentence to show after an item was saved. */
+export const flashOf = ({ served, findings }: Pushed): FlashWord =>
+  served || findings.length === 0 ? 'saved' : 'saved-not-served';

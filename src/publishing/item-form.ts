@@ -1,0 +1,338 @@
+// The form of an item: what its fields show of item.yaml, and what they change there.
+import type { YamlMap, YamlValue } from '../platform/base/field.ts';
+import type { Problem } from '../platform/base/problem.ts';
+import type { SentForm } from '../platform/http/multipart.ts';
+import { FieldRefusal } from '../platform/site/field-refusal.ts';
+import type { Chapter } from '../catalog/chapters.rule.ts';
+import type { Manifest } from '../catalog/item.rule.ts';
+import { editChapters, replaceChapters, setValues, type Value } from '../catalog/manifest.rule.ts';
+import { majorUnits, readPrice } from '../catalog/price.rule.ts';
+import { isPaymentProvider, PAYMENT_PROVIDERS, PROVIDER_NAMES } from '../words/payment-provider.ts';
+
+/** How a key is changed: one line, several, a list by line, a path that is chosen elsewhere, or a choice. */
+type Control = 'line' | 'text' | 'list' | 'money' | readonly (readonly [value: string, label: string])[];
+
+export type ItemField = {
+  readonly label: string;
+  readonly hint?: string;
+  readonly control: Control;
+  /** The key of item.yaml, if the field has another name. */
+  readonly key?: string;
+  /** The value of an item.yaml without the key. */
+  readonly missing?: string;
+};
+
+const SELL_FIELDS = Object.fromEntries(
+  PAYMENT_PROVIDERS.map((provider) => [
+    provider,
+    {
+      label: `Ids at ${PROVIDER_NAMES[provider]}`,
+      hint: 'One a line; what was bought there under one of them gives this item',
+      control: 'list',
+      key: `sell.${provider}`,
+    } satisfies ItemField,
+  ]),
+);
+
+/** The fields of the form by section, and by name. */
+export const SECTIONS: Readonly<Record<string, Readonly<Record<string, ItemField>>>> = {
+  Words: {
+    title: { label: 'Title', control: 'line' },
+    description: { label: 'Description', hint: 'Markdown; plain text for a skill', control: 'text' },
+    status: {
+      label: 'Status',
+      control: [
+        ['draft', 'Draft: not in the shop'],
+        ['announced', 'Announced: in the shop as coming soon'],
+        ['published', 'Published: in the shop'],
+        ['private', 'Private: for those whom you give it'],
+        ['archived', 'Archived: no longer sold, its holders keep it'],
+      ],
+      missing: 'published',
+    },
+    language: { label: 'Language', hint: 'Its tag, such as en or pt-BR', control: 'line' },
+    tags: { label: 'Tags', hint: 'One a line; readers find it by them', control: 'list' },
+  },
+  People: {
+    authors: { label: 'Authors', hint: 'One name a line', control: 'list' },
+    publisher: { label: 'Publisher', control: 'line' },
+    contact: { label: 'Contact', hint: 'Whom readers of this item ask', control: 'line' },
+  },
+  'Price and sale': {
+    price: { label: 'Price', control: 'money', key: 'unitAmountCents' },
+    suggested: {
+      label: 'Suggested price',
+      hint: 'Lets buyers pay what they want; the price above is then the least',
+      control: 'money',
+      key: 'suggestedAmountCents',
+    },
+    currency: { label: 'Currency', hint: 'Such as usd or eur', control: 'line' },
+    guarantee: {
+      label: 'Guarantee',
+      hint: 'A line beside the price, such as Your money back within 30 days',
+      control: 'line',
+    },
+    license: { label: 'Licence', hint: 'What readers may do with it', control: 'line' },
+    checkoutUrl: {
+      label: 'Checkout address',
+      hint: 'The https address to which its Buy button leads',
+      control: 'line',
+    },
+    ...SELL_FIELDS,
+  },
+  Reading: {
+    math: {
+      label: 'Formulas',
+      control: [
+        ['false', 'A dollar sign is money'],
+        ['true', '$x$ is a formula'],
+      ],
+      missing: 'false',
+    },
+  },
+  Cover: {},
+  Advanced: {
+    version: { label: 'Version', hint: 'Such as 1.2', control: 'line' },
+    changes: {
+      label: 'What changed',
+      hint: 'Markdown for your readers. A section of its CHANGELOG.md for this version goes before it',
+      control: 'text',
+    },
+    expected: {
+      label: 'Expected',
+      hint: 'When an announced item is coming, such as spring 2027',
+      control: 'line',
+    },
+    progress: { label: 'Progress', hint: 'How much is written in percent, such as 60', control: 'line' },
+  },
+};
+
+const FIELDS = Object.values(SECTIONS).flatMap((fields) => Object.entries(fields));
+
+/** The keys of item.yaml that have a field or a group in the form, beside which their problems are shown. */
+export const FORM_KEYS: readonly string[] = [
+  ...FIELDS.map(([name, { key = name }]) => key),
+  ...['praise', 'sample', 'chapters', 'cover'],
+];
+
+/** A chapter of the form's list; `isIn` says that the book has it. */
+type ChapterRow = Chapter & { readonly isIn: boolean };
+
+/** An item as the form shows it: its item.yaml as written and as it is read, and the rows of its chapters. */
+export type FormItem = {
+  readonly entries: YamlMap;
+  readonly manifest: Manifest | null;
+  readonly chapters: readonly ChapterRow[];
+};
+
+/** The keys of a mapping in a list of item.yaml, such as an author. */
+export type Row = Readonly<Record<string, string>>;
+
+/** Reads a list of mappings; an entry that is a text stands for its key `first`. */
+export const rowsOf = (value: YamlValue | undefined, first: string): readonly Row[] =>
+  !Array.isArray(value)
+    ? []
+    : (value as readonly YamlValue[]).map((one) =>
+        one instanceof Map
+          ? Object.fromEntries([...one].map(([key, text]) => [key, String(text).trim()]))
+          : { [first]: String(one) },
+      );
+
+/** Returns what a field shows of an item. */
+export function shownValue({ entries, manifest }: FormItem, name: string, field: ItemField): string {
+  const { key = name, missing = '', control } = field;
+  if (control === 'money') {
+    const amount = manifest?.[key as 'unitAmountCents'];
+    return amount == null ? '' : majorUnits(amount, manifest?.currency ?? 'usd');
+  }
+  if (name === 'authors') return namesOf(rowsOf(entries.get(name), 'name'));
+  const sell = entries.get('sell');
+  const value = isPaymentProvider(name) ? sell instanceof Map && sell.get(name) : entries.get(key);
+  if (Array.isArray(value)) return value.map(String).join('\n');
+  return typeof value === 'string' ? value.trim() : missing;
+}
+
+const namesOf = (rows: readonly Row[]): string => rows.map(({ name = '' }) => name).join('\n');
+
+/** Returns what was typed into a field, with the line breaks of item.yaml; null if the form has no such field. */
+function typedText(form: SentForm, name: string): string | null {
+  return form.texts(name).length === 0 ? null : form.text(name).replaceAll('\r\n', '\n');
+}
+
+const linesOf = (text: string): readonly string[] =>
+  text
+    .split('\n')
+    .map((one) => one.trim())
+    .filter((one) => one !== '');
+
+/** Returns an item.yaml with what a form changes of it; everything else, comments too, stays as it is. */
+export function changeByForm(yaml: string, form: SentForm, item: FormItem): string {
+  const plain = FIELDS.flatMap(([name, field]) => {
+    const { key = name, control } = field;
+    const typed = typedText(form, name);
+    if (control === 'money' || name === 'authors' || isPaymentProvider(name)) return [];
+    if (typed === null || typed === shownValue(item, name, field)) return [];
+    const value = name === 'currency' ? typed.toLowerCase() : typed;
+    return [[key, control === 'list' ? linesOf(value) : value] as const];
+  });
+  const values = {
+    ...Object.fromEntries(plain),
+    ...changedPrices(form, item),
+    ...changedSell(form, item),
+    ...changedPeople(form, item),
+    ...changedSample(form, item),
+  };
+  return changeChapters(setValues(yaml, values), form, item);
+}
+
+type Changed = Readonly<Record<string, Value>>;
+
+function changedPrices(form: SentForm, { entries, manifest }: FormItem): Changed {
+  const present = manifest?.currency ?? 'usd';
+  const currency = typedText(form, 'currency')?.toLowerCase() || present;
+  const changed: Record<string, Value> = {};
+  for (const [name, key] of [
+    ['price', 'unitAmountCents'],
+    ['suggested', 'suggestedAmountCents'],
+  ] as const) {
+    const typed = typedText(form, name);
+    if (typed === null) continue;
+    const amount = typed === '' ? null : readAmount(name, typed, currency);
+    // A "price" in major units would mean another amount in another currency.
+    const isMoved = name === 'price' && entries.has('price') && currency !== present;
+    if (amount === (manifest?.[key] ?? null) && !isMoved) continue;
+    changed[key] = amount;
+    if (name === 'price') changed['price'] = null;
+  }
+  return changed;
+}
+
+function readAmount(name: string, typed: string, currency: string): number {
+  const amount = readPrice(typed, currency);
+  if (amount !== null) return amount;
+  const [said, code] = [typed.slice(0, 40), currency.toUpperCase()];
+  throw new FieldRefusal(
+    name,
+    /^\D{0,4}\d[\d.,]{7,}\D{0,4}$/.test(typed)
+      ? `Cannot take "${said}" as a price: it may have nine digits, cents included`
+      : `Cannot read "${said}" as a price in ${code}: write it as ${majorUnits(1900, currency)}`,
+  );
+}
+
+/** Returns the value of `sell` if one of its lists was changed. Without an id nothing is left of it. */
+function changedSell(form: SentForm, item: FormItem): Changed {
+  const typed = Object.entries(SELL_FIELDS).flatMap(([name, field]) => {
+    const text = typedText(form, name);
+    return text === null || text === shownValue(item, name, field) ? [] : [[name, linesOf(text)] as const];
+  });
+  if (typed.length === 0) return {};
+  const present = item.entries.get('sell');
+  const all = {
+    ...(present instanceof Map ? (toPlain(present) as Changed) : {}),
+    ...Object.fromEntries(typed),
+  };
+  const left = Object.entries(all).filter(([, ids]) => !Array.isArray(ids) || ids.length > 0);
+  return { sell: left.some(([name]) => isPaymentProvider(name)) ? Object.fromEntries(left) : null };
+}
+
+/** Turns a value of YAML into one to be written. */
+function toPlain(value: YamlValue): Value {
+  if (typeof value === 'string') return value;
+  if (value instanceof Map) return Object.fromEntries([...value].map(([key, one]) => [key, toPlain(one)]));
+  return (value as readonly YamlValue[]).map(toPlain);
+}
+
+/** Returns the authors and the praise, as far as they were changed. */
+function changedPeople(form: SentForm, { entries }: FormItem): Changed {
+  const before = rowsOf(entries.get('authors'), 'name');
+  const praise = rowsOf(entries.get('praise'), 'quote');
+  const changed = (key: string, rows: readonly Row[], present: readonly Row[], first: string): Changed => {
+    if (Bun.deepEquals(rows, present)) return {};
+    return { [key]: rows.map((row) => (Object.keys(row).length === 1 ? (row[first] ?? row) : row)) };
+  };
+  const typed = typedText(form, 'authors');
+  const said = typedRows(form, 'author', AUTHOR_KEYS);
+  const names = linesOf(typed ?? '');
+  const authors = names.map((name, at): Row => {
+    const known = said.find((one) => one['name'] === name);
+    // A name that was only corrected keeps its place.
+    const corrected =
+      names.length === said.length && !names.includes(said[at]?.['name'] ?? '') ? said[at] : {};
+    return { ...(known ?? corrected), name };
+  });
+  return {
+    ...(typed === null
+      ? {}
+      : changed('authors', authors.map(sorted(AUTHOR_KEYS)), before.map(sorted(AUTHOR_KEYS)), 'name')),
+    ...(form.texts('praise-quote').length === 0
+      ? {}
+      : changed('praise', typedRows(form, 'praise', PRAISE_KEYS), praise.map(sorted(PRAISE_KEYS)), '')),
+  };
+}
+
+export const AUTHOR_KEYS = ['name', 'url', 'about'] as const;
+export const PRAISE_KEYS = ['quote', 'by', 'url'] as const;
+
+/** Makes a function that returns a row with its keys in this order. */
+const sorted =
+  (keys: readonly string[]) =>
+  (row: Row): Row =>
+    Object.fromEntries(keys.flatMap((key) => (row[key] === undefined ? [] : [[key, row[key]] as const])));
+
+/** Reads the groups of fields of a list, such as `praise-quote` and `praise-by`; an empty one is left out. */
+function typedRows(form: SentForm, group: string, keys: readonly string[]): readonly Row[] {
+  return form
+    .texts(`${group}-${keys[0]}`)
+    .map((_, at) =>
+      Object.fromEntries(
+        keys.flatMap((key) => {
+          const text = form.texts(`${group}-${key}`)[at]?.replaceAll('\r\n', '\n').trim() ?? '';
+          return text === '' ? [] : [[key, text] as const];
+        }),
+      ),
+    )
+    .filter((row) => Object.keys(row).length > 0);
+}
+
+/** Returns the sample if other chapters were ticked. What it has besides chapters stays. */
+function changedSample(form: SentForm, { manifest, chapters }: FormItem): Changed {
+  const ticked = new Set(form.texts('sample'));
+  const present = manifest?.sample ?? [];
+  if (ticked.size === 0) return {};
+  const rows = new Set(chapters.map(({ path }) => path));
+  const sample = [
+    ...present.filter((path) => ticked.has(path) || !rows.has(path)),
+    ...[...ticked].filter((path) => path !== '' && !present.includes(path)),
+  ];
+  return Bun.deepEquals(sample, present) ? {} : { sample };
+}
+
+function changeChapters(yaml: string, form: SentForm, { manifest, chapters }: FormItem): string {
+  const ticked = new Set(form.texts('chapters'));
+  if (ticked.size === 0) return yaml;
+  const titles = new Map(
+    chapters.flatMap(({ path, title }) => {
+      const typed = typedText(form, titleField(path));
+      return typed === null || typed === (title ?? '') ? [] : [[path, typed] as const];
+    }),
+  );
+  const gone = new Set(chapters.flatMap(({ path, isIn }) => (isIn && !ticked.has(path) ? path : [])));
+  const added = chapters.flatMap(({ path, isIn }) => (!isIn && ticked.has(path) ? path : []));
+  if (titles.size + gone.size + added.length === 0) return yaml;
+  const inBook = chapters.filter(({ isIn }) => isIn).map(({ isIn: _, ...chapter }) => chapter);
+  const listed = manifest?.chapters == null ? replaceChapters(yaml, inBook) : yaml;
+  return editChapters(listed, { titles, gone, added });
+}
+
+/** The name of the field for a chapter's title. */
+export const titleField = (path: string): string => `title of ${path}`;
+
+/** Finds the line of item.yaml that a problem is about: the one that it names, or that of the first key it names. Null if none. */
+export function lineOf({ path, sentence }: Problem, yaml: string): number | null {
+  const named = /\(line (\d+)\)$/.exec(sentence)?.[1];
+  if (named !== undefined) return Number(named);
+  if (path !== 'item.yaml') return null;
+  const keys = [...sentence.matchAll(/"([A-Za-z]+)[".]/g)].map(([, key = '']) => key);
+  const at = yaml.split('\n').findIndex((line) => keys.some((key) => line.startsWith(`${key}:`)));
+  return at === -1 ? null : at + 1;
+}

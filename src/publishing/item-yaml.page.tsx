@@ -1,0 +1,192 @@
+import { join } from 'node:path';
+import { confirmCode } from '../accounts/second-step.ts';
+import { parseYaml } from '../platform/base/field.ts';
+import type { SessionPrincipal } from '../platform/base/principal.ts';
+import type { Problem } from '../platform/base/problem.ts';
+import type { Edition } from '../catalog/catalog.ts';
+import { readText } from '../catalog/file-scan.ts';
+import { isFree } from '../catalog/item.rule.ts';
+import { readFormData } from '../platform/http/body.ts';
+import { type FormEnd, handleForm, redirectSaying } from '../platform/site/handle-form.ts';
+import { Button, Form, QuietLink, TextArea } from '../platform/site/form.tsx';
+import { editPath, ITEMS, textPath } from '../platform/site/paths.ts';
+import { sendAdminPage } from '../office/office.part.tsx';
+import { codeField } from './add-item.page.tsx';
+import { type FormItem, lineOf, rowsOf, SECTIONS, shownValue } from './item-form.ts';
+import { findingsOf, flashOf } from './item-form.part.tsx';
+import { findManifest } from './push.ts';
+import type { Http } from './stall.ts';
+import { openUploaded, rewriteUpload } from './upload.ts';
+
+/** The maximum size of a form with an item.yaml, in bytes. */
+const MOST_FORM = 2 ** 20;
+
+type TypedYaml = { readonly yaml: string; readonly hash: string };
+
+/** `GET /admin/items/:slug/text`: shows an item's item.yaml as text, with its problems by line. */
+export function showText(
+  http: Http,
+  owner: SessionPrincipal,
+  slug: string,
+  { said, refused, typed }: FormEnd<TypedYaml>,
+): Response {
+  const { kind, hash, folder } = openUploaded(http.stall, slug);
+  const yaml = typed?.yaml ?? readText(folder, 'item.yaml') ?? '';
+  const isLate = refused?.refusal.kind === 'precondition-failed';
+  const known = http.stall.report()?.items.find((one) => one.kind === kind && one.slug === slug);
+  return sendAdminPage(
+    http,
+    owner,
+    {
+      current: ITEMS,
+      title: `item.yaml of ${findManifest(http.stall, { kind, slug })?.title ?? slug}`,
+      lead: 'Every key is explained in the Handbook, chapter “Settings”.',
+      said,
+      refused,
+      actions: <QuietLink href={editPath(slug)}>As a form</QuietLink>,
+    },
+    <>
+      <LineProblems
+        yaml={yaml}
+        problems={refused === undefined ? (known?.problems ?? []) : findingsOf(refused)}
+      />
+      <Form action={textPath(slug)} label="item.yaml">
+        <input type="hidden" name="hash" value={isLate ? hash : (typed?.hash ?? hash)} />
+        <div class="as-text">
+          <TextArea
+            label="item.yaml"
+            name="yaml"
+            value={yaml}
+            rows={Math.min(40, yaml.split('\n').length + 4)}
+          />
+        </div>
+        {codeField(http, owner)}
+        <Button>Save</Button>
+      </Form>
+    </>,
+  );
+}
+
+/** The problems of an item, those of item.yaml with their line, as the command `check` names them. */
+function LineProblems({ yaml, problems }: { yaml: string; problems: readonly Problem[] }) {
+  const lines = yaml.split('\n');
+  const found = problems.map((problem) => ({ problem, line: lineOf(problem, yaml) }));
+  if (found.length === 0) return null;
+  return (
+    <ul class="problems">
+      {found
+        .toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0))
+        .map(({ line, problem: { severity, path, sentence, remedy } }) => (
+          <li class={severity}>
+            {line === null ? (
+              path !== '' && `${path}: `
+            ) : (
+              <>
+                Line {line}: <code>{lines[line - 1]}</code>
+                <br />
+              </>
+            )}
+            {sentence}. {remedy}.
+          </li>
+        ))}
+    </ul>
+  );
+}
+
+/** `POST /admin/items/:slug/text`: saves an item's item.yaml as it was typed. */
+export async function saveText(http: Http, request: Request, owner: SessionPrincipal, slug: string) {
+  let typed: TypedYaml | undefined;
+  return handleForm(
+    async () => {
+      const form = await readFormData(request, MOST_FORM);
+      const text = (name: string): string => String(form.get(name) ?? '');
+      typed = { yaml: text('yaml').replaceAll('\r\n', '\n'), hash: text('hash') };
+      const { yaml, hash } = typed;
+      const { key: address } = http.budgets.addressOf(request);
+      await confirmCode(http.stall, owner, { code: text('code').trim(), address });
+      const made = await rewriteUpload(http.stall, owner, slug, { hash, change: () => yaml });
+      return redirectSaying(textPath(slug), flashOf(made));
+    },
+    (refused) => showText(http, owner, slug, { refused, ...(typed && { typed }) }),
+  );
+}
+
+/** Shows the values of an item that lies in the content directory, and the lines to write there. */
+export function showFixedItem(http: Http, owner: SessionPrincipal, { manifest }: Edition): Response {
+  const { kind, slug, title, status } = manifest;
+  const file = `${kind}s/${slug}/item.yaml`;
+  const { entries } = parseYaml(
+    readText(join(http.stall.config.content, `${kind}s`, slug), 'item.yaml') ?? '',
+    file,
+  );
+  const item: FormItem = { manifest, entries: entries ?? new Map(), chapters: [] };
+  const praise = rowsOf(item.entries.get('praise'), 'quote').map((one) => `${one['quote']} (${one['by']})`);
+  return sendAdminPage(
+    http,
+    owner,
+    {
+      current: ITEMS,
+      title,
+      lead: `${kind}s/${slug}, ${status}`,
+      actions: <QuietLink href={`/${kind}s/${slug}`}>Look at it</QuietLink>,
+    },
+    <>
+      <p class="quiet">
+        It lies in the content directory: change <code>{file}</code> there, then run{' '}
+        <code>bookstall reindex</code> or press “Reload content”.
+      </p>
+      {Object.entries(SECTIONS).map(([section, fields]) => {
+        const values = Object.entries(fields).map(
+          ([name, field]) => [field.label, shownValue(item, name, field)] as const,
+        );
+        const all = [...values, ...(section === 'People' ? [['Praise', praise.join('\n')] as const] : [])];
+        const shown = all.filter(([, value]) => value !== '');
+        if (shown.length === 0) return null;
+        return (
+          <section>
+            <h2>{section}</h2>
+            <dl class="settings">
+              {shown.map(([label, value]) => (
+                <div>
+                  <dt>{label}</dt>
+                  <dd>{value}</dd>
+                </div>
+              ))}
+            </dl>
+            {section === 'Price and sale' && <SaleLines item={item} />}
+          </section>
+        );
+      })}
+    </>,
+  );
+}
+
+/** The lines of item.yaml that set a price and a sale: those that are there, and an example of each that is not. */
+function SaleLines({ item: { manifest, entries } }: { item: FormItem }) {
+  if (manifest === null) return null;
+  const price = shownValue(
+    { manifest, entries, chapters: [] },
+    'price',
+    SECTIONS['Price and sale']!['price']!,
+  );
+  const paid = isFree(manifest) ? '19.00' : price || '19.00';
+  const ids = Object.entries(manifest.sell ?? {}).flatMap(([provider, all]) =>
+    Array.isArray(all) && all.length > 0 ? `${provider}: [${all.join(', ')}]` : [],
+  );
+  const lines = [
+    `price: ${paid}`,
+    `currency: ${manifest.currency}`,
+    `checkoutUrl: ${manifest.checkoutUrl ?? 'https://buy.stripe.com/…'}`,
+    `sell: {${ids.join(', ') || 'stripe: [plink_…]'}}`,
+  ];
+  return (
+    <>
+      <p>
+        To sell it, these lines stand in its item.yaml; “bookstall sell setup” writes the last two for you:
+      </p>
+      <pre tabIndex={0}>
+        <code>{lines.join('\n')}</code>
+      </pre>
+    </>
+  );
+}
