@@ -1,6 +1,7 @@
 import { type AnyElysia, Elysia } from 'elysia';
 import { ANONYMOUS } from './platform/base/principal.ts';
 import type { Stall, Http } from './office/stall.ts';
+import { isOauthPath, oauthFailure } from './agents/oauth.api.ts';
 import { isMcpPath, mcpFailure } from './agents/mcp/mcp.api.ts';
 import { basicFailure, isGitPath, isOpdsPath } from './platform/http/agent-answer.ts';
 import { createBudgets, createConnections, type SeeProxy } from './platform/http/budget.ts';
@@ -23,6 +24,7 @@ import { shop } from './shop/shop.area.ts';
 import { agents } from './agents/agents.area.ts';
 import { office } from './office/office.area.ts';
 import { createFormTokens } from './platform/site/handle-form.ts';
+import { createAssistants } from './accounts/connection.ts';
 import { createAuthentication } from './accounts/key.ts';
 import { findPublisher } from './publishing/publish-key.ts';
 import { failurePage, wantsPage } from './platform/site/page.tsx';
@@ -46,6 +48,7 @@ export function createServer(stall: Stall, isReady: () => boolean, seeProxy: See
   const credentials = createCredentials(
     {
       ...createAuthentication(stall),
+      ...createAssistants(stall),
       byPublishKey: (secret) => findPublisher(stall, secret),
       byCookie: stall.sessions.byCookie,
       languages: () => stall.manifest().languages,
@@ -82,6 +85,7 @@ export function createServer(stall: Stall, isReady: () => boolean, seeProxy: See
   const inForm = (request: Request, path: string, answer: FailureAnswer): Response => {
     if (isGitPath(path) || isOpdsPath(path)) return basicFailure(answer, origin());
     if (isMcpPath(path)) return mcpFailure(answer);
+    if (isOauthPath(path)) return oauthFailure(answer);
     return wantsPage(request, path)
       ? failurePage(viewOf(visitorOf(request)), request, answer)
       : failureResponse(answer);

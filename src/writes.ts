@@ -8,6 +8,7 @@ import { editionReads, editionWrites } from './catalog/edition.sql.ts';
 import { groupReads, groupWrites } from './accounts/group.sql.ts';
 import { grantReads, grantWrites } from './accounts/grant.sql.ts';
 import { itemDayReads, itemDayWrites } from './catalog/item-day.sql.ts';
+import { connectionReads, connectionWrites } from './accounts/connection.sql.ts';
 import { keyReads, keyWrites } from './accounts/key.sql.ts';
 import { knownItemReads, knownItemWrites } from './catalog/known-item.sql.ts';
 import { linkReads, linkWrites } from './accounts/link.sql.ts';
@@ -33,6 +34,7 @@ export function createWrites(db: Statements) {
   return {
     ...accountWrites(db, follow),
     ...keyWrites(db),
+    ...connectionWrites(db),
     ...publishKeyWrites(db),
     ...skillArchiveWrites(db),
     ...knownItemWrites(db, (item, at) => tellHolders(db, item, at)),
@@ -65,6 +67,7 @@ export const createReads = (db: Statements) => ({
   ...accountReads(db),
   ...itemDayReads(db),
   ...keyReads(db),
+  ...connectionReads(db),
   ...publishKeyReads(db),
   ...skillArchiveReads(db),
   ...knownItemReads(db),

@@ -39,6 +39,8 @@ const NEVER: readonly (readonly [what: string, pattern: RegExp, example: string,
     'encrypts or signs',
     /createCipher|subtle\.|createSign\b|createHmac|\bjwt\b/i,
     'createCipheriv(a, b, c)',
+    // The ids and secrets of OAuth clients.
+    'agents/client.rule.ts',
     // The secrets of the office's settings.
     'platform/store/secret-box.ts',
     // Codes of authenticators; signatures of payment providers, whose part a test sale plays.
@@ -104,6 +106,8 @@ const PARSES: readonly (readonly [what: string, pattern: RegExp, example: string
     'parses JSON or a form',
     /\bJSON\.parse\(|\.formData\(|new URLSearchParams\((?![[{]|\)|list\b|query\))/,
     'JSON.parse(text)',
+    // A client's id, whose MAC was checked.
+    'agents/client.rule.ts',
     'platform/http/body.ts',
   ],
   [

@@ -35,6 +35,7 @@ import {
   Select,
 } from '../platform/site/form.tsx';
 import { useWords } from '../platform/site/words.tsx';
+import { ConnectFirst } from './connector.part.tsx';
 import { AGENT_LINKS, keyColumns, KEYS, keyStops } from './key.part.tsx';
 import { AMONG_OWN, type ActRoutes, actRoutes } from '../platform/site/act.tsx';
 
@@ -202,6 +203,7 @@ export function showLinks(
     view,
     { title: words.title, ...inAccount(view.words), said, refused, lead: words.lead },
     <>
+      <ConnectFirst origin={view.origin} words={view.words.assistants} />
       <AgentSteps place={{ origin: view.origin, link: null, slug: held[0]?.manifest.slug ?? 'SLUG' }} />
       <section id="links">
         <h2>{words.own}</h2>

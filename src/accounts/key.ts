@@ -283,6 +283,8 @@ export function createAuthentication({ store, now }: Records) {
 }
 
 export function isKeyValid({ store, now }: Records, principal: KeyPrincipal | TokenPrincipal) {
+  if (principal.kind === 'token' && principal.connection !== undefined)
+    return store.isConnected(principal.connection.id);
   const [kind, id] =
     principal.kind === 'token'
       ? (['token', principal.tokenId] as const)

@@ -1,3 +1,4 @@
+import { endConnections } from './connection.sql.ts';
 import { sql, type Statements } from '../platform/store/statements.ts';
 import type { Session } from './session.rule.ts';
 import { MINUTE } from '../platform/base/duration.ts';
@@ -161,6 +162,7 @@ export function followPassword(
 ): void {
   endLinks(db, accountId, at);
   endSessions(db, accountId, at);
+  endConnections(db, sql`account_id = ${accountId}`, at, 'password');
   begin(db, session);
 }
 

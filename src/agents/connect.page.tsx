@@ -9,6 +9,7 @@ import { ButtonLink, CopyLine } from '../platform/site/form.tsx';
 import { AgentSteps } from '../selling/buy.part.tsx';
 import { LINK_HEADERS } from '../platform/http/answer.ts';
 import { ItemTitle } from '../catalog/items.part.tsx';
+import { ConnectorAddress } from '../accounts/connector.part.tsx';
 import { AGENT_LINKS } from '../accounts/key.part.tsx';
 
 export function showConnect({ stall, viewOf }: Http, visitor: Principal): Response {
@@ -35,7 +36,10 @@ export function showConnect({ stall, viewOf }: Http, visitor: Principal): Respon
       actions: <ButtonLink href={AGENT_LINKS}>{connect.owned}</ButtonLink>,
       headers: pageCacheHeaders(view),
     },
-    <AgentSteps place={place} />,
+    <>
+      <ConnectorAddress origin={view.origin} words={view.words.assistants} />
+      <AgentSteps place={place} />
+    </>,
   );
 }
 

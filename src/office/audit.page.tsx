@@ -10,6 +10,9 @@ import { readRowId } from '../platform/base/text.ts';
 const AUDIT = '/admin/audit';
 
 const ACTIONS: Readonly<Record<AuditAction, string>> = {
+  'assistant.connect': 'Connected an assistant',
+  'assistant.disconnect': 'Disconnected an assistant',
+  'assistant.reuse': 'Ended an assistant whose token was used twice',
   'account.add': 'Added an account',
   'account.disable': 'Disabled an account',
   'account.editor': 'Made or ended an editor',

@@ -81,7 +81,7 @@ function inHandbook(html: string): string {
   return html
     .replaceAll(`href="/books/${PLACE}/read/`, `href="${HANDBOOK}/`)
     .replaceAll(/<(h[2-6])>(.*?)<\/\1>/g, (_, tag: string, inner: string) => {
-      const text = inner.replaceAll(/<[^>]+>/g, '');
+      const text = inner.replaceAll(/<[^<>]+>/g, '');
       return `<${tag} id="${ids.forHeading(text)}">${inner}</${tag}>`;
     });
 }

@@ -71,7 +71,7 @@ export async function agentNotes(
   principal: AgentPrincipal,
   { slug, ...asked }: Pick<NotesQuery, 'words' | 'after'> & { readonly slug: string | null },
 ): Promise<string> {
-  if (principal.kind !== 'account')
+  if (principal.kind === 'anonymous' || (principal.kind === 'token' && principal.connection?.notes !== true))
     throw unauthenticated(
       'Cannot read notes without an API key',
       'a link or an install token opens none; send a key, svc_…',

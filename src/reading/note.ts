@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { AccountPrincipal } from '../platform/base/principal.ts';
+import type { KnownPrincipal } from '../platform/base/principal.ts';
 import { findByKey, type Edition } from '../catalog/catalog.ts';
 import { readingAddress } from '../catalog/item-links.ts';
 import { PART } from './page-file.ts';
@@ -47,7 +47,7 @@ export type Note = Pick<
 /** The action that keeping notes in a book, and seeing their words in lists and downloads, requires. */
 const NOTES_NEED = 'read';
 
-export const seesNotes = (stall: Stall, reader: AccountPrincipal, edition: Edition | undefined): boolean =>
+export const seesNotes = (stall: Stall, reader: KnownPrincipal, edition: Edition | undefined): boolean =>
   edition !== undefined && may(stall, reader, { edition, action: NOTES_NEED });
 
 export const LONGEST_NOTE = 4_000;
@@ -87,7 +87,7 @@ export type Notebook = {
 /** Opens a reader's notes in a book, and finds their words in the served edition. Refuses as reading the book does. */
 export async function openNotebook(
   stall: Stall,
-  principal: AccountPrincipal,
+  principal: KnownPrincipal,
   edition: Edition,
 ): Promise<Notebook> {
   access(stall, principal, { edition, action: NOTES_NEED });
@@ -166,7 +166,7 @@ function listBook({ stall, edition, accountId, bookId }: Notebook): readonly Lis
  * `after`.
  */
 export type NotesQuery = {
-  readonly principal: AccountPrincipal;
+  readonly principal: KnownPrincipal;
   readonly editions: readonly Edition[];
   readonly words?: string;
   readonly after?: string | null;
@@ -176,7 +176,7 @@ export type NotesQuery = {
  * Opens the books with notes that a reader may read now, by title, or only the book `one`. `closed` counts the books with
  * notes that they may not read. Refuses `one` if they may not read it.
  */
-export async function openNotebooks(stall: Stall, principal: AccountPrincipal, one: Edition | null) {
+export async function openNotebooks(stall: Stall, principal: KnownPrincipal, one: Edition | null) {
   if (one !== null) {
     await openNotebook(stall, principal, one);
     return { editions: [one], closed: 0 };
@@ -208,7 +208,7 @@ async function* listNotes(stall: Stall, { principal, editions, words = '', after
  */
 export async function* readNotes(
   stall: Stall,
-  principal: AccountPrincipal,
+  principal: KnownPrincipal,
   listed: AsyncIterable<Listed> | Iterable<Listed>,
   words = '',
 ) {
@@ -238,7 +238,7 @@ export async function listPage(stall: Stall, query: NotesQuery) {
   return { page, next: null };
 }
 
-const listNotedBooks = (stall: Stall, principal: AccountPrincipal) =>
+const listNotedBooks = (stall: Stall, principal: KnownPrincipal) =>
   stall.store.listNotedBooks(principal.accountId).map((bookId) => {
     const edition = findByKey(stall.catalog(), 'book', bookId);
     return { bookId, edition, isOpen: seesNotes(stall, principal, edition) };
@@ -248,7 +248,7 @@ const listNotedBooks = (stall: Stall, principal: AccountPrincipal) =>
  * Reads all notes of a reader by book, for the download of their own data. The marked words are included only for books
  * that they may read now.
  */
-export async function* walkOwnNotes(stall: Stall, principal: AccountPrincipal) {
+export async function* walkOwnNotes(stall: Stall, principal: KnownPrincipal) {
   const { accountId } = principal;
   for (const { bookId, edition } of listNotedBooks(stall, principal)) {
     const listed = await stall.noteTurns.list(accountId, async () =>

@@ -24,6 +24,8 @@ const queriesOf = (id: string): Readonly<Record<string, Sql>> => ({
      FROM keys WHERE account_id = ${id} ORDER BY id`,
   tokens: sql`SELECT id, name, prefix, items, reads, created_at, last_used_at, expires_at, revoked_at
      FROM tokens WHERE account_id = ${id} ORDER BY id`,
+  assistants: sql`SELECT id, name, host, asks, notes, created_at, last_used_at, ended_at, ended_by
+     FROM connections WHERE account_id = ${id} ORDER BY created_at, rowid`,
   publish_keys: sql`SELECT id, name, prefix, slugs, sets_terms, created_at, last_used_at, expires_at, revoked_at
      FROM publish_keys WHERE account_id = ${id} ORDER BY id`,
   grants: sql`SELECT grants.kind, slug, grants.item_key, source, granted_at, starts_at, ends_at, revoked_at FROM all_grants AS grants

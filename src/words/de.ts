@@ -1,4 +1,5 @@
 import { account } from './de/account.ts';
+import { assistants } from './de/assistants.ts';
 import { book } from './de/book.ts';
 import { browser } from './de/browser.ts';
 import { frame } from './de/frame.ts';
@@ -17,6 +18,7 @@ export const DE: Words = {
   shop,
   account,
   library,
+  assistants,
   reading,
   book,
   browser,

@@ -1,4 +1,5 @@
 import { account } from './en/account.ts';
+import { assistants } from './en/assistants.ts';
 import { book } from './en/book.ts';
 import { browser } from './en/browser.ts';
 import { frame } from './en/frame.ts';
@@ -16,6 +17,7 @@ export const EN = {
   shop,
   account,
   library,
+  assistants,
   reading,
   book,
   browser,

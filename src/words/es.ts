@@ -1,4 +1,5 @@
 import { account } from './es/account.ts';
+import { assistants } from './es/assistants.ts';
 import { book } from './es/book.ts';
 import { browser } from './es/browser.ts';
 import { frame } from './es/frame.ts';
@@ -17,6 +18,7 @@ export const ES: Words = {
   shop,
   account,
   library,
+  assistants,
   reading,
   book,
   browser,

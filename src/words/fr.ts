@@ -1,4 +1,5 @@
 import { account } from './fr/account.ts';
+import { assistants } from './fr/assistants.ts';
 import { book } from './fr/book.ts';
 import { browser } from './fr/browser.ts';
 import { frame } from './fr/frame.ts';
@@ -17,6 +18,7 @@ export const FR: Words = {
   shop,
   account,
   library,
+  assistants,
   reading,
   book,
   browser,

@@ -1,4 +1,5 @@
 import { account } from './ja/account.ts';
+import { assistants } from './ja/assistants.ts';
 import { book } from './ja/book.ts';
 import { browser } from './ja/browser.ts';
 import { frame } from './ja/frame.ts';
@@ -17,6 +18,7 @@ export const JA: Words = {
   shop,
   account,
   library,
+  assistants,
   reading,
   book,
   browser,

@@ -1,4 +1,5 @@
 import { account } from './pt-BR/account.ts';
+import { assistants } from './pt-BR/assistants.ts';
 import { book } from './pt-BR/book.ts';
 import { browser } from './pt-BR/browser.ts';
 import { frame } from './pt-BR/frame.ts';
@@ -17,6 +18,7 @@ export const PTBR: Words = {
   shop,
   account,
   library,
+  assistants,
   reading,
   book,
   browser,

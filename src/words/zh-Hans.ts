@@ -1,4 +1,5 @@
 import { account } from './zh-Hans/account.ts';
+import { assistants } from './zh-Hans/assistants.ts';
 import { book } from './zh-Hans/book.ts';
 import { browser } from './zh-Hans/browser.ts';
 import { frame } from './zh-Hans/frame.ts';
@@ -17,6 +18,7 @@ export const ZHHANS: Words = {
   shop,
   account,
   library,
+  assistants,
   reading,
   book,
   browser,

@@ -3,6 +3,7 @@ import { expect, test } from 'bun:test';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { inflateRawSync } from 'node:zlib';
+import { connectAssistant } from '../../src/accounts/connection.ts';
 import { until } from '../helpers/harness.ts';
 import { createOffice } from '../helpers/office.ts';
 import { chosen, openClaimStall, secretOf } from '../selling/claim-stall.ts';
@@ -35,6 +36,8 @@ editions: kind item_key digest slug version first_served_at size added changed r
 reading_places: *account_id kind item_key path read_at part block
 rollbacks: kind item_key digest own_digest at
 tokens: id *account_id hash prefix *name items reads created_at last_used_at expires_at revoked_at
+connections: id *account_id client_id *name host asks notes created_at last_used_at ended_at ended_by
+connection_tokens: hash connection_id kind expires_at redirect challenge resource former superseded_at
 publish_keys: id *account_id hash prefix *name slugs sets_terms created_at last_used_at expires_at revoked_at
 view_days: kind item_key day views
 question_days: book_id day outcome questions
@@ -123,6 +126,14 @@ async function useEverything(name: string) {
   const { id } = admin.accounts.find(email);
   const { key } = await admin.keys.create(email, `${name}'s laptop`, 'never');
   await admin.tokens.create(email, { name: `${name}'s link`, slugs: [], reads: true, term: 'never' });
+  await connectAssistant(
+    stall.app.stall,
+    { kind: 'account', accountId: id, email, keyId: null, sessionId: '', isOwner: false },
+    {
+      ...{ clientId: 'client', name: `${name}'s assistant`, asks: true, notes: false },
+      ...{ redirect: 'https://a.example/cb', challenge: 'c', resource: 'r' },
+    },
+  );
   const keyed = { accountId: id, createdAt: Date.now(), expiresAt: null, slugs: null, setsTerms: true };
   const publishKey = { ...keyed, name: `${name}'s job`, prefix: 'svp_abcd', hash: randomBytes(32) };
   await stall.app.stall.store.write.addPublishKey(publishKey);

@@ -98,6 +98,7 @@ export const PAGES: readonly SitePage[] = [
     'office-settings-selling': '/admin/settings/selling',
     'office-settings-backups': '/admin/settings/backups',
     'office-settings-helpers': '/admin/settings/helpers',
+    assistants: '/dashboard/assistants',
     'office-settings-mail': '/admin/settings/mail',
     'office-settings-mail-look': '/admin/settings/mail/look?mail=claim',
   }),

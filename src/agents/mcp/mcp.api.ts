@@ -6,7 +6,9 @@ import { createCollector } from '../../platform/base/garbage.ts';
 import { Refusal } from '../../platform/base/refusal.ts';
 import { nextTurn } from '../../platform/base/turn.ts';
 import { checkCredential } from '../../accounts/access.ts';
-import { unauthenticated } from '../../platform/base/told.ts';
+import { challenge } from '../oauth.api.ts';
+import { CORS, isSafeOrigin, LIBRARY } from '../oauth.rule.ts';
+import { notFound, unauthenticated } from '../../platform/base/told.ts';
 import { LONGEST_SILENCE, STALLED_READER } from '../../platform/http/sender.ts';
 import { createFrameStream } from '../../platform/http/stream.ts';
 import { fieldsOf, jsonOf, mediaTypeOf } from '../../platform/http/body.ts';
@@ -23,6 +25,25 @@ let sdk: typeof import('./server.ts') | undefined;
 /**
  * Answers one message of MCP. The server keeps no sessions; it offers tools that search, read and ask, and texts as resources.
  */
+/**
+ * Answers one message at the address of signed-in readers: whoever has no good access token is told to sign in, by every method.
+ */
+export async function answerLibrary(
+  http: Http,
+  request: Request,
+  { asker, running }: { readonly asker: AgentPrincipal; readonly running: RunningQuestions },
+): Promise<Response> {
+  const origin = http.stall.origin();
+  if (!isSafeOrigin(origin)) throw notFound(LIBRARY);
+  if (asker.kind !== 'token' || asker.connection === undefined)
+    return challenge(origin, request.headers.has('authorization'));
+  if (request.method !== 'POST')
+    throw new Refusal('method-not-allowed', 'Cannot answer this method: send messages by POST');
+  const response = await answerMessageOf(http, request, { asker, route: LIBRARY, running });
+  for (const [name, value] of Object.entries(CORS)) response.headers.set(name, value);
+  return response;
+}
+
 export async function answerMcp(
   http: Http,
   request: Request,
@@ -33,6 +54,18 @@ export async function answerMcp(
   }: { readonly asker: AgentPrincipal; readonly route: string; readonly running: RunningQuestions },
 ): Promise<Response> {
   refuseForeignOrigin(request, http.stall.origin());
+  return answerMessageOf(http, request, { asker, route, running });
+}
+
+async function answerMessageOf(
+  http: Http,
+  request: Request,
+  {
+    asker,
+    route,
+    running,
+  }: { readonly asker: AgentPrincipal; readonly route: string; readonly running: RunningQuestions },
+): Promise<Response> {
   refuseUnfit(asker, route);
   const message = await readMessage(http, request);
   const fault = faultOf(message);
@@ -79,7 +112,8 @@ function refuseUnfit(asker: AgentPrincipal, route: string): void {
 
 function clientOf({ budgets }: Http, request: Request, asker: AgentPrincipal): string {
   if (asker.kind === 'anonymous') return '';
-  const credential = asker.kind === 'token' ? `token ${asker.tokenId}` : `key ${asker.keyId}`;
+  const credential =
+    asker.kind === 'token' ? `token ${asker.connection?.id ?? asker.tokenId}` : `key ${asker.keyId}`;
   const agent = request.headers.get('user-agent') ?? '';
   return JSON.stringify([credential, budgets.addressOf(request).key, agent]);
 }
@@ -155,7 +189,7 @@ const INTERNAL = -32603;
 const SERVER_ERROR = -32000;
 
 /** Reports whether a path is that of MCP, also below a link with an install token. */
-export const isMcpPath = (path: string): boolean => /^\/(?:i\/[^/]*\/)?mcp$/.test(path);
+export const isMcpPath = (path: string): boolean => /^\/(?:(?:i\/[^/]*\/)?mcp|mcp\/library)$/.test(path);
 
 /**
  * Answers a failure as a JSON-RPC error. A 401 does not name an authorization server, so that no client opens a sign-in dialog.

@@ -60,7 +60,9 @@ function createServer(exchange: Exchange, instructions: string | undefined): Ser
     { name: 'bookstall', title: stall.manifest().name, version: VERSION, websiteUrl: stall.origin() },
     { capabilities: { tools: {}, resources: {} }, ...(instructions === undefined ? {} : { instructions }) },
   );
-  server.setRequestHandler('tools/list', () => ({ tools: [...TOOLS] }));
+  server.setRequestHandler('tools/list', () => ({
+    tools: TOOLS.filter(({ name }) => isAllowed(asker, name)),
+  }));
   server.setRequestHandler('tools/call', async ({ params }, context) => {
     const result = await callTool(exchange, params.name, params.arguments ?? {}, callOf(context));
     if (result === null)
@@ -91,6 +93,13 @@ function createServer(exchange: Exchange, instructions: string | undefined): Ser
   );
   return server;
 }
+
+/** Whether an assistant may call a tool; what its reader did not tick is not listed. */
+const isAllowed = (asker: Exchange['asker'], tool: string): boolean => {
+  if (asker.kind !== 'token' || asker.connection === undefined) return true;
+  if (tool === 'ask_book') return asker.scope.may.includes('ask');
+  return tool !== 'my_notes' || asker.connection.notes;
+};
 
 async function sendResource({ stall, asker, putContent }: Exchange, uri: string) {
   const noted = /^notes:\/\/([a-z0-9-]+)$/.exec(uri)?.[1];

@@ -126,7 +126,7 @@ function requireAccount({ asker, stall }: Exchange, slug: string): KnownPrincipa
   if (asker.kind !== 'anonymous') return asker;
   throw new Refusal(
     'unauthenticated',
-    `Cannot ask "${slug.slice(0, 80)}" without an API key: make one at ${stall.origin()}/dashboard and have this program send it as "Authorization: Bearer svc_…"; ${stall.origin()}/connect has the line for each agent`,
+    `Cannot ask "${slug.slice(0, 80)}" without an API key: make one at ${stall.origin()}/dashboard and have this program send it as "Authorization: Bearer svc_…"; ${stall.origin()}/connect has the line for each agent; or connect ${stall.origin()}/mcp/library to sign in`,
   );
 }
 

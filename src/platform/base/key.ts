@@ -5,7 +5,8 @@ const RANDOM_LENGTH = 32;
 const CHECKSUM_LENGTH = 6;
 const TOKEN = /^svi_[0-9A-Za-z]{38}$/;
 const PUBLISH_KEY = /^svp_[0-9A-Za-z]{38}$/;
-const KEY_FORM = /\bsv[cip]_[0-9A-Za-z]{38}\b/;
+const ACCESS = /^svo_[0-9A-Za-z]{38}$/;
+const KEY_FORM = /\bsv[ciopr]_[0-9A-Za-z]{38}\b/;
 const KEY_FORMS = new RegExp(KEY_FORM, 'g');
 
 export const KEY_PATTERN = /^svc_[0-9A-Za-z]{38}$/;
@@ -16,6 +17,10 @@ export const mintKey = (): string => mint('svc_');
 export const mintToken = (): string => mint('svi_');
 
 export const mintPublishKey = (): string => mint('svp_');
+
+/** Makes the two tokens of an assistant, and the code that it exchanges for them. */
+export const mintAccess = (): string => mint('svo_');
+export const mintRefresh = (): string => mint('svr_');
 
 function mint(kind: string): string {
   let random = '';
@@ -31,9 +36,11 @@ export const isKey = (text: string): boolean => KEY_PATTERN.test(text) && hasChe
 
 export const isToken = (text: string): boolean => TOKEN.test(text) && hasChecksum(text);
 
+export const isAccess = (text: string): boolean => ACCESS.test(text) && hasChecksum(text);
+
 export const isPublishKey = (text: string): boolean => PUBLISH_KEY.test(text) && hasChecksum(text);
 
-/** Whether the text contains anything in the form of a key (`svc_`, `svi_` or `svp_`), even with a wrong checksum. */
+/** Whether the text contains anything in the form of a key (`svc_`, `svi_`, `svo_`, `svp_` or `svr_`), even with a wrong checksum. */
 export const hasKeyForm = (text: string): boolean => KEY_FORM.test(text);
 
 export const containsKey = (text: string): boolean => (text.match(KEY_FORMS) ?? []).some(hasChecksum);

@@ -47,6 +47,8 @@ export type TokenPrincipal = {
   readonly accountId: string;
   readonly email: string;
   readonly tokenId: number;
+  /** The connection of an assistant, which has an access token in place of an install token. */
+  readonly connection?: { readonly id: string; readonly notes: boolean };
   readonly scope: TokenScope;
 };
 

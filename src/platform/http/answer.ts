@@ -3,7 +3,7 @@ import fresh from 'fresh';
 
 /** Returns `path` if it is a path of this stall, else `fallback`, so that a sign-in never leads to another site. */
 export function ownPath(path: string, fallback: string): string {
-  if (!path.startsWith('/') || path.length > LONGEST_PATH || !URL.canParse(path, OWN)) return fallback;
+  if (!path.startsWith('/') || path.length > longestOf(path) || !URL.canParse(path, OWN)) return fallback;
   const { origin, pathname, search } = new URL(path, OWN);
   // "/.//evil" becomes "//evil", which browsers read as another origin.
   return origin === OWN && !pathname.startsWith('//') ? `${pathname}${search}` : fallback;
@@ -12,6 +12,10 @@ export function ownPath(path: string, fallback: string): string {
 const OWN = 'http://own.invalid';
 /** The maximum length of a path in characters. Longer ones are not parsed, since some take quadratic time. */
 const LONGEST_PATH = 2_048;
+
+/** A request of an assistant carries a longer query, in which nothing takes quadratic time. */
+const longestOf = (path: string): number =>
+  path.startsWith('/authorize?') ? 6 * LONGEST_PATH : LONGEST_PATH;
 
 export const redirect = (path: string, headers: Readonly<Record<string, string>> = {}): Response =>
   new Response(null, {

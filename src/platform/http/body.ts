@@ -249,6 +249,8 @@ export const manyFields = (most: number): ToldRefusal =>
 /** The fields of a form. `text` returns the first value of a field, '' if it is missing. */
 export type Form = {
   readonly text: (name: string) => string;
+  /** Whether a field was sent more than once. */
+  readonly isRepeated: boolean;
   readonly trimmed: <Name extends string>(...names: readonly Name[]) => Readonly<Record<Name, string>>;
 };
 
@@ -257,8 +259,10 @@ export async function readForm(request: Request): Promise<Form> {
   if (mediaTypeOf(request) !== 'application/x-www-form-urlencoded') throw noForm();
   const fields = await readBody(request, LONGEST_FORM, parseFields);
   const text = (name: string): string => fields.get(name) ?? '';
+  const names = [...fields.keys()];
   return {
     text,
+    isRepeated: new Set(names).size < names.length,
     trimmed: <Name extends string>(...names: readonly Name[]) =>
       Object.fromEntries(names.map((name) => [name, text(name).trim()])) as Record<Name, string>,
   };

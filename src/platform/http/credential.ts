@@ -17,6 +17,7 @@ import type { ReadVouched } from './proxy-header.ts';
 type Authentication = {
   readonly byKey: (key: string) => Anonymous | KeyPrincipal;
   readonly byToken: (token: string) => Anonymous | TokenPrincipal;
+  readonly byAccess: (token: string) => Anonymous | TokenPrincipal;
   readonly byPublishKey: (secret: string | null) => Publisher;
   readonly byCookie: (value: string, vouched: ReturnType<ReadVouched>) => SessionPrincipal | null;
   readonly languages: () => ReturnType<Speaker['manifest']>['languages'];
@@ -44,6 +45,7 @@ export function createCredentials(
     if (header === null) return ANONYMOUS;
     const secret = readSecret(header);
     if (secret === null) return { kind: 'anonymous', complaint: 'send exactly one API key or install token' };
+    if (/^sv[or]_/.test(secret)) return { kind: 'anonymous', complaint: ACCESS_ELSEWHERE };
     return secret.startsWith('svi_') ? authentication.byToken(secret) : authentication.byKey(secret);
   };
   /**
@@ -72,6 +74,10 @@ export function createCredentials(
       isNavigation(request) && !!vouch(request)?.address && bySession(request).kind === 'anonymous',
     byAgent,
     byToken: authentication.byToken,
+    byAssistant(request: Request): AgentPrincipal {
+      const token = /^Bearer +(svo_[^\s,]+)$/i.exec(request.headers.get('authorization') ?? '')?.[1];
+      return token === undefined ? byAgent(request) : authentication.byAccess(token);
+    },
     byEither: (request: Request): Principal =>
       request.headers.has('authorization') ? byKey(request) : bySession(request),
   };
@@ -85,6 +91,8 @@ export type Credentials = {
   readonly isToSignIn: (request: Request) => boolean;
   readonly byAgent: (request: Request) => AgentPrincipal;
   readonly byToken: (token: string) => Anonymous | TokenPrincipal;
+  /** Identifies the sender of a message of MCP, where an assistant's access token counts too. */
+  readonly byAssistant: (request: Request) => AgentPrincipal;
   readonly byEither: (request: Request) => Principal;
 };
 
@@ -94,6 +102,8 @@ export type Credentials = {
  */
 export const isNavigation = (request: Request): boolean =>
   request.method === 'GET' && request.headers.get('sec-fetch-mode') === 'navigate';
+
+const ACCESS_ELSEWHERE = "an assistant's access token opens MCP alone; send an API key, svc_…";
 
 const BEARER = /^Bearer +[^\s,]+$/i;
 const BASIC = /^Basic +([A-Za-z0-9+/]+=*)$/i;

@@ -30,7 +30,7 @@ export function createGuards(
   requestLog: RequestLog,
 ) {
   const { origin } = stall;
-  const { byKey, byPublishKey, byEither, bySession, byAgent, byToken, isToSignIn } = credentials;
+  const { byKey, byPublishKey, byEither, bySession, byAgent, byToken, byAssistant, isToSignIn } = credentials;
   const noted = <Known extends AgentPrincipal>(request: Request, principal: Known): Known => {
     const entry = requestLog.of(request);
     entry.principal = principal;
@@ -124,6 +124,8 @@ export function createGuards(
         },
         /** For agents and other programs: an API key or an install token is optional. */
         agent: ({ request }) => ({ asker: admitRoute(request, byAgent) }),
+        /** For MCP: an API key, an install token or an assistant's access token is optional. */
+        assistant: ({ request }) => ({ asker: admitRoute(request, byAssistant) }),
         /**
          * For archives that programs download: an API key or an install token is optional. Counts against the budget of
          * installs.

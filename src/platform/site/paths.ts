@@ -4,6 +4,7 @@ export const ADD = '/admin/add';
 export const ORDERS = '/admin/orders';
 export const GROUPS = '/admin/groups';
 export const REPORTS = '/admin/reports';
+export const ASSISTANTS = '/dashboard/assistants';
 export const HANDBOOK = '/handbook';
 export const SELLING = '/admin/settings/selling';
 

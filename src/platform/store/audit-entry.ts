@@ -17,6 +17,7 @@ export type AuditAction =
   | 'link.revoke'
   | 'mail.send'
   | 'news.remove'
+  | `assistant.${'connect' | 'disconnect' | 'reuse'}`
   | 'report.set'
   | 'setting.set';
 

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { messageOf, Refusal } from '../base/refusal.ts';
@@ -16,6 +16,8 @@ const TAG_BYTES = 16;
 export type SecretBox = {
   /** Encrypts a secret; the result is base64. Refuses a key file that cannot be read or made. */
   readonly seal: (name: string, secret: string) => string;
+  /** Derives another key, for a purpose of its own. */
+  readonly derive: (purpose: string) => Uint8Array;
   /** Decrypts what `seal` returned for this name; null without the key with which it was sealed. */
   readonly open: (name: string, sealed: string) => string | null;
 };
@@ -35,6 +37,10 @@ export function openSecretBox(file: string): SecretBox {
       const sealed = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
       return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64');
     },
+    derive: (purpose) =>
+      createHmac('sha256', found() ?? (key = makeKey(file)))
+        .update(`derive ${purpose}`)
+        .digest(),
     open(name, sealed) {
       try {
         const bytes = Buffer.from(sealed, 'base64');

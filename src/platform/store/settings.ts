@@ -29,6 +29,8 @@ export type Settings = {
   readonly endingOf: (name: string) => string | null;
   /** The names of the secrets that cannot be decrypted, as after a backup was restored without its key. */
   readonly lost: () => readonly string[];
+  /** Derives a key of this stall for a purpose, from the one that encrypts secrets. */
+  readonly derive: (purpose: string) => Uint8Array;
   /** Adds a function that is called with the names of the settings that were changed. */
   readonly onChange: (listener: (names: readonly string[]) => void) => void;
   /** Saves all of them or none. They count from the next request. `subject` names them in the audit log. */
@@ -92,6 +94,7 @@ export function openSettings(
     text: (name) => (held.has(name) ? (sealedOf(name) === null ? String(held.get(name)) : open(name)) : null),
     endingOf: (name) => sealedOf(name)?.ending ?? null,
     lost: () => [...held.keys()].filter((name) => sealedOf(name) !== null && open(name) === null),
+    derive: box.derive,
     onChange: (listener) => void listeners.push(listener),
     async save(by, subject, { values = {}, secrets = {} }) {
       const sealed = Object.entries(secrets).map(

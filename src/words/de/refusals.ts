@@ -72,6 +72,7 @@ const account: Words['refusals']['account'] = {
   emailNeedsSignIn:
     'Dieses Konto hat einen zweiten Schritt. Melden Sie sich an, und öffnen Sie den Link dann noch einmal.',
   noSession: 'Diese Sitzung ist schon beendet.',
+  noAssistant: 'Diesen Assistenten gibt es nicht mehr: Er ist schon getrennt.',
 
   linkUnusable:
     'Dieser Link gilt nicht: Er wurde schon benutzt, ist abgelaufen oder nicht von hier. Haben Sie ein Konto, melden Sie sich an; sonst bitten Sie die Betreiber um einen neuen.',
@@ -212,7 +213,8 @@ export const refusals: Words['refusals'] = {
     cannot: ({ action, slug, wasSold }) =>
       `„${slug}“ können Sie ${wasSold ? 'in der verkauften Fassung ' : ''}nicht ${VERBS[action]}`,
     notYours: ({ cannot, remedy }) => `${cannot}: Es ist nicht in Ihrer Bibliothek. ${remedy}`,
-    notYet: ({ expected }) => `Es ist noch nicht erschienen${expected === null ? '' : ` (erwartet: ${expected})`}.`,
+    notYet: ({ expected }) =>
+      `Es ist noch nicht erschienen${expected === null ? '' : ` (erwartet: ${expected})`}.`,
     free: ({ slug }) => `Es ist kostenlos und lässt sich über /api/install/${slug} installieren`,
     buyAt: ({ price, url }) => `Für ${price} bekommen Sie es unter ${url}`,
     buyFrom: ({ price, contact }) => `Für ${price} bekommen Sie es hier: ${contact}`,

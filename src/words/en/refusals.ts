@@ -75,6 +75,7 @@ const account = {
   emailNeedsSignIn:
     'Cannot use this address yet: the account has a second step; sign in, then open the link again',
   noSession: 'Cannot find that session: it has ended already',
+  noAssistant: 'Cannot find this assistant: it was disconnected already',
 
   linkUnusable:
     'Cannot use this link: it is used up, has expired or was never made here; sign in if you have an account, or ask the stall for a new one',
@@ -231,7 +232,8 @@ export const refusals = {
     /** `cannot` is the message above, `remedy` one of those below. */
     notYours: ({ cannot, remedy }: Record<'cannot' | 'remedy', string>) =>
       `${cannot}: it is not in your library; ${remedy}`,
-    notYet: ({ expected }: { expected: string | null }) => `it is not published yet${expected === null ? '' : ` (expected: ${expected})`}`,
+    notYet: ({ expected }: { expected: string | null }) =>
+      `it is not published yet${expected === null ? '' : ` (expected: ${expected})`}`,
     free: ({ slug }: { slug: string }) => `it is free, install it from /api/install/${slug}`,
     buyAt: ({ price, url }: Record<'price' | 'url', string>) => `buy it for ${price} at ${url}`,
     buyFrom: ({ price, contact }: Record<'price' | 'contact', string>) =>

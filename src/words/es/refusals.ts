@@ -75,6 +75,7 @@ const account: Words['refusals']['account'] = {
     'Escriba la contraseña de la cuenta para la que se pidió el cambio. Si no fue usted, cierre esta página.',
   emailNeedsSignIn: 'La cuenta tiene la verificación en dos pasos. Inicie sesión y vuelva a abrir el enlace.',
   noSession: 'Esa sesión ya se ha cerrado.',
+  noAssistant: 'Ese asistente ya se ha desconectado.',
 
   linkUnusable:
     'Este enlace no es válido: ya se usó, caducó o no es de esta tienda. Si tiene una cuenta, inicie sesión; si no, pida otro enlace a la tienda.',

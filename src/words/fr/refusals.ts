@@ -78,6 +78,7 @@ const account: Words['refusals']['account'] = {
   emailNeedsSignIn:
     'Ce compte a une validation en deux étapes. Connectez-vous, puis ouvrez de nouveau le lien.',
   noSession: 'Cette session est déjà terminée.',
+  noAssistant: 'Cet assistant est déjà déconnecté.',
 
   linkUnusable:
     'Ce lien n’est pas valable : il a déjà servi, a expiré ou ne vient pas d’ici. Connectez-vous si vous avez un compte, ou demandez un nouveau lien à la boutique.',

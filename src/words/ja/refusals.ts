@@ -72,6 +72,7 @@ const account: Words['refusals']['account'] = {
   emailNeedsSignIn:
     'このアカウントには2段階認証があります。ログインしてから、リンクをもう一度開いてください。',
   noSession: 'そのブラウザは、すでにログアウトしています。',
+  noAssistant: 'このアシスタントはすでに切断されています。',
 
   linkUnusable:
     'このリンクは使えません。使用済みか、期限が切れているか、このショップのリンクではありません。アカウントをお持ちの方はログインし、そうでない方は新しいリンクの発行を運営者にご依頼ください。',
@@ -209,7 +210,8 @@ export const refusals: Words['refusals'] = {
       `「${slug}」に「${path}」が見つかりません。ファイルの一覧はこちらです：${page}`,
     cannot: ({ action, slug, wasSold }) => `${wasSold ? '販売時の' : ''}「${slug}」${VERBS[action]}`,
     notYours: ({ cannot, remedy }) => `${cannot}。ライブラリにない作品です。${remedy}`,
-    notYet: ({ expected }) => `まだ公開されていません${expected === null ? '' : `（公開予定：${expected}）`}。`,
+    notYet: ({ expected }) =>
+      `まだ公開されていません${expected === null ? '' : `（公開予定：${expected}）`}。`,
     free: ({ slug }) => `無料なので、こちらからインストールできます：/api/install/${slug}`,
     // The page makes a link of an address after a space.
     buyAt: ({ price, url }) => `${price}で購入できます： ${url}`,

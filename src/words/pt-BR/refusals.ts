@@ -69,6 +69,7 @@ const account: Words['refusals']['account'] = {
     'Digite a senha da conta que pediu a alteração. Se não foi você que pediu, feche esta página.',
   emailNeedsSignIn: 'Esta conta tem verificação em duas etapas. Entre e abra o link de novo.',
   noSession: 'Essa sessão já foi encerrada.',
+  noAssistant: 'Esse assistente já foi desconectado.',
 
   linkUnusable:
     'Este link não vale mais: já foi usado, expirou ou não foi criado aqui. Se você tem uma conta, entre; se não, peça um novo link à loja.',
@@ -200,7 +201,8 @@ export const refusals: Words['refusals'] = {
     cannot: ({ action, slug, wasSold }) =>
       `Não é possível ${VERBS[action]} “${slug}”${wasSold ? ' na versão que foi vendida' : ''}`,
     notYours: ({ cannot, remedy }) => `${cannot}: não está na sua biblioteca. ${remedy}`,
-    notYet: ({ expected }) => `Ainda não foi publicado${expected === null ? '' : ` (previsto: ${expected})`}.`,
+    notYet: ({ expected }) =>
+      `Ainda não foi publicado${expected === null ? '' : ` (previsto: ${expected})`}.`,
     free: ({ slug }) => `É gratuito: instale a partir de /api/install/${slug}`,
     buyAt: ({ price, url }) => `Compre por ${price} em ${url}`,
     buyFrom: ({ price, contact }) => `Para comprar por ${price}, fale com ${contact}`,

@@ -57,6 +57,7 @@ const account: Words['refusals']['account'] = {
   emailNotTheirs: '请输入申请更改邮箱的那个账号的密码。如果不是您申请的，请关闭此页面。',
   emailNeedsSignIn: '此账号开启了两步验证。请先登录，再重新打开链接。',
   noSession: '该浏览器已经退出登录。',
+  noAssistant: '该助手已经断开。',
 
   linkUnusable:
     '此链接无法使用：它已用过、已过期，或不是本店生成的。如果已有账号，请直接登录；否则请联系店主获取新链接。',

@@ -381,7 +381,7 @@ test('hostile names are text, and odd paths have addresses that lead back to the
   );
 });
 
-test('answers are private, and never say where to sign in', async () => {
+test('answers are private, and a wrong key is not told where to sign in', async () => {
   const answer = await post(URL, messageOf('2026-07-28', 'tools/list', {}));
   expect(answer.headers.get('cache-control')).toBe('private, no-store');
   expect((await readAnswer(answer)).result).toMatchObject({ ttlMs: 0, cacheScope: 'private' });
@@ -390,12 +390,7 @@ test('answers are private, and never say where to sign in', async () => {
     401,
     'Bearer error="invalid_token"',
   ]);
-  for (const path of [
-    '/.well-known/oauth-protected-resource',
-    '/.well-known/oauth-protected-resource/mcp',
-    '/.well-known/oauth-authorization-server',
-    '/.well-known/openid-configuration',
-  ])
+  for (const path of ['/.well-known/oauth-protected-resource', '/.well-known/openid-configuration'])
     expect((await stall.fetch(path)).status).toBe(404);
 });
 

@@ -209,6 +209,9 @@ test('every page and form of the office opens to its owner', () => {
 const PUBLIC: ReadonlySet<string> = new Set([
   'GET /.well-known/agent-skills/:file',
   'GET /.well-known/skills/:file',
+  'GET /.well-known/oauth-authorization-server',
+  'GET /.well-known/oauth-protected-resource/mcp',
+  'GET /.well-known/oauth-protected-resource/mcp/library',
   'GET /api/items',
   'GET /assets/:name',
   'GET /client.tgz',

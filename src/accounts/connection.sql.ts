@@ -1,0 +1,257 @@
+import { sql, type Statements } from '../platform/store/statements.ts';
+import { type Audited, logAct, type NewAuditEntry } from '../platform/store/audit-log.sql.ts';
+
+/** An assistant that a reader connected by a consent. `asks` and `notes` are what it was allowed beside reading. */
+export type Connection = {
+  readonly id: string;
+  readonly accountId: string;
+  readonly clientId: string;
+  readonly name: string;
+  readonly host: string;
+  readonly asks: boolean;
+  readonly notes: boolean;
+  readonly createdAt: number;
+  readonly lastUsedAt: number | null;
+  readonly endedAt: number | null;
+  readonly endedBy: ConnectionEnd | null;
+};
+
+type ConnectionEnd = 'reader' | 'owner' | 'client' | 'reuse' | 'password';
+
+type Row = Omit<Connection, 'asks' | 'notes'> & { readonly asks: 0 | 1; readonly notes: 0 | 1 };
+
+/** A connection as an access token opens it. */
+type ConnectionHolder = Pick<Connection, 'id' | 'accountId' | 'asks' | 'notes'> & { readonly email: string };
+
+type Secret = { readonly hash: Uint8Array; readonly expiresAt: number };
+
+/** A code: what its exchange must repeat. */
+type Code = Secret & { readonly redirect: string; readonly challenge: string; readonly resource: string };
+
+/** The tokens that an exchange hands out if it is granted. */
+type Pair = { readonly access: Secret; readonly refresh: Secret };
+
+type CodeExchange = Pair & {
+  readonly hash: Uint8Array;
+  readonly clientId: string;
+  readonly redirect: string;
+  /** The challenge that belongs to the verifier. */
+  readonly challenge: string;
+  readonly resource: string | null;
+  readonly at: number;
+  readonly audit: NewAuditEntry;
+};
+
+type Refreshing = Pair & {
+  readonly hash: Uint8Array;
+  readonly clientId: string;
+  readonly resource: string | null;
+  readonly at: number;
+  readonly audit: NewAuditEntry;
+};
+
+/** How long a refresh token works on after its successor was used, in milliseconds, for clients that refresh side by side. */
+const OVERLAP = 60_000;
+
+/** The maximum number of a reader's connections that are open; another consent ends the oldest. */
+const MOST_OPEN = 50;
+
+/** How long ended connections are listed, in milliseconds. */
+const SHOWN_ENDED = 30 * 86_400_000;
+
+const COLUMNS = sql`id, account_id AS accountId, client_id AS clientId, name, host, asks, notes, created_at AS createdAt,
+  last_used_at AS lastUsedAt, ended_at AS endedAt, ended_by AS endedBy`;
+
+const toConnection = (row: Row): Connection => ({ ...row, asks: row.asks === 1, notes: row.notes === 1 });
+
+export const connectionReads = (db: Statements) => ({
+  /** Finds the open connection of an access token that has not expired, of an account that is not disabled. */
+  findAccess(hash: Uint8Array, at: number): ConnectionHolder | null {
+    const row = db.one<Omit<ConnectionHolder, 'asks' | 'notes'> & Pick<Row, 'asks' | 'notes'>>`
+      SELECT connections.id, account_id AS accountId, email, asks, notes FROM connection_tokens
+      JOIN connections ON connections.id = connection_id JOIN accounts ON accounts.id = account_id
+      WHERE hash = ${hash} AND kind = 'access' AND expires_at > ${at} AND ended_at IS NULL AND disabled_at IS NULL`;
+    return row && { ...row, asks: row.asks === 1, notes: row.notes === 1 };
+  },
+  /** Whether a connection is open, and its account is not disabled. */
+  isConnected: (id: string): boolean =>
+    db.has`SELECT 1 FROM connections JOIN accounts ON accounts.id = account_id
+      WHERE connections.id = ${id} AND ended_at IS NULL AND disabled_at IS NULL`,
+  findConnection(id: string): Connection | null {
+    const row = db.one<Row>`SELECT ${COLUMNS} FROM connections WHERE id = ${id}`;
+    return row && toConnection(row);
+  },
+  /** Lists an account's connections, the newest first: open ones, and those that ended in the last 30 days. */
+  listConnections: (accountId: string, at: number): readonly Connection[] =>
+    db.all<Row>`SELECT ${COLUMNS} FROM connections WHERE account_id = ${accountId}
+      AND (ended_at IS NULL OR ended_at > ${at - SHOWN_ENDED}) ORDER BY created_at DESC, rowid DESC`.map(
+      toConnection,
+    ),
+});
+
+type TokenRow = {
+  readonly connectionId: string;
+  readonly clientId: string;
+  readonly expiresAt: number;
+  readonly redirect: string | null;
+  readonly challenge: string | null;
+  readonly resource: string | null;
+  readonly former: Uint8Array | null;
+  readonly supersededAt: number | null;
+  readonly endedAt: number | null;
+  readonly disabledAt: number | null;
+};
+
+const findToken = (db: Statements, hash: Uint8Array, kind: 'code' | 'refresh'): TokenRow | null =>
+  db.one<TokenRow>`SELECT connection_id AS connectionId, client_id AS clientId, expires_at AS expiresAt, redirect,
+    challenge, resource, former, superseded_at AS supersededAt, ended_at AS endedAt, disabled_at AS disabledAt
+    FROM connection_tokens JOIN connections ON connections.id = connection_id
+    JOIN accounts ON accounts.id = account_id WHERE hash = ${hash} AND kind = ${kind}`;
+
+/** Ends connections: their tokens open nothing from the next request on, and are deleted. Returns whether one was open. */
+export function endConnections(
+  db: Statements,
+  condition: ReturnType<typeof sql>,
+  at: number,
+  by: ConnectionEnd,
+): boolean {
+  const ended = db.all<{ id: string }>`UPDATE connections SET ended_at = ${at}, ended_by = ${by}
+    WHERE ${condition} AND ended_at IS NULL RETURNING id`;
+  for (const { id } of ended) db.run`DELETE FROM connection_tokens WHERE connection_id = ${id}`;
+  return ended.length > 0;
+}
+
+function addPair(
+  db: Statements,
+  connectionId: string,
+  { access, refresh }: Pair,
+  former: Uint8Array | null,
+): void {
+  for (const [kind, { hash, expiresAt }] of [
+    ['access', access],
+    ['refresh', refresh],
+  ] as const)
+    db.run`INSERT INTO connection_tokens (hash, connection_id, kind, expires_at, former)
+      VALUES (${hash}, ${connectionId}, ${kind}, ${expiresAt}, ${former})`;
+}
+
+const supersede = (db: Statements, former: Uint8Array | null, at: number): void => {
+  if (former !== null)
+    db.run`UPDATE connection_tokens SET superseded_at = ${at} WHERE hash = ${former} AND superseded_at IS NULL`;
+};
+
+/** The outcome of an exchange: `reused` means that it ended the connection. */
+export type Exchanged = { readonly connectionId: string } | 'refused' | 'reused';
+
+export const connectionWrites = (db: Statements) => ({
+  /** Stores a consent with its code. */
+  addConnection({
+    connection,
+    code,
+    audit,
+  }: { readonly connection: Connection; readonly code: Code } & Audited): void {
+    const { id, accountId, clientId, name, host, asks, notes, createdAt } = connection;
+    db.run`INSERT INTO connections (id, account_id, client_id, name, host, asks, notes, created_at)
+      VALUES (${id}, ${accountId}, ${clientId}, ${name}, ${host}, ${asks}, ${notes}, ${createdAt})`;
+    db.run`INSERT INTO connection_tokens (hash, connection_id, kind, expires_at, redirect, challenge, resource)
+      VALUES (${code.hash}, ${id}, 'code', ${code.expiresAt}, ${code.redirect}, ${code.challenge}, ${code.resource})`;
+    const oldest = sql`id IN (SELECT id FROM connections WHERE account_id = ${accountId} AND ended_at IS NULL
+      ORDER BY created_at DESC, rowid DESC LIMIT -1 OFFSET ${MOST_OPEN})`;
+    endConnections(db, oldest, createdAt, 'reader');
+    db.run`DELETE FROM connections WHERE account_id = ${accountId} AND ended_at < ${createdAt - SHOWN_ENDED}`;
+    logAct(db, audit);
+  },
+  /** Gives tokens for a code that was never used; a second valid use ends what the first made. */
+  exchangeCode({
+    hash,
+    clientId,
+    redirect,
+    challenge,
+    resource,
+    at,
+    audit,
+    ...pair
+  }: CodeExchange): Exchanged {
+    const code = findToken(db, hash, 'code');
+    const isRight =
+      code?.clientId === clientId &&
+      code.redirect === redirect &&
+      code.challenge === challenge &&
+      (resource === null || code.resource === resource) &&
+      code.endedAt === null &&
+      code.disabledAt === null &&
+      code.expiresAt > at;
+    if (!isRight) return 'refused';
+    const { connectionId: id } = code;
+    if (code.supersededAt !== null) {
+      endConnections(db, sql`id = ${id}`, at, 'reuse');
+      logAct(db, audit);
+      return 'reused';
+    }
+    db.run`UPDATE connection_tokens SET superseded_at = ${at} WHERE hash = ${hash}`;
+    addPair(db, id, pair, null);
+    return { connectionId: id };
+  },
+  /** Gives new tokens for a refresh token. Its use long after its successor's ends the connection. */
+  refreshConnection({ hash, clientId, at, audit, resource: _, ...pair }: Refreshing): Exchanged {
+    const found = findToken(db, hash, 'refresh');
+    if (
+      found?.clientId !== clientId ||
+      found.endedAt !== null ||
+      found.disabledAt !== null ||
+      found.expiresAt <= at
+    )
+      return 'refused';
+    const { connectionId: id } = found;
+    if (found.supersededAt !== null && at > found.supersededAt + OVERLAP) {
+      endConnections(db, sql`id = ${id}`, at, 'reuse');
+      logAct(db, audit);
+      return 'reused';
+    }
+    supersede(db, found.former, at);
+    addPair(db, id, pair, hash);
+    db.run`UPDATE connections SET last_used_at = ${at} WHERE id = ${id}`;
+    // A token that nobody can use any more, of parallel refreshes too, is not kept.
+    db.run`DELETE FROM connection_tokens WHERE connection_id = ${id} AND expires_at <= ${at - OVERLAP}`;
+    return { connectionId: id };
+  },
+  /** Notes the use of an access token, which ends the refresh token before its own. */
+  useConnection({
+    id,
+    hash,
+    at,
+  }: {
+    readonly id: string;
+    readonly hash: Uint8Array;
+    readonly at: number;
+  }): void {
+    db.run`UPDATE connections SET last_used_at = ${at} WHERE id = ${id} AND ended_at IS NULL`;
+    const token = db.one<{
+      former: Uint8Array | null;
+    }>`SELECT former FROM connection_tokens WHERE hash = ${hash}`;
+    supersede(db, token?.former ?? null, at);
+  },
+  setConnection({ id, asks, notes }: Pick<Connection, 'id' | 'asks' | 'notes'>): void {
+    db.run`UPDATE connections SET asks = ${asks}, notes = ${notes} WHERE id = ${id} AND ended_at IS NULL`;
+  },
+  endConnection({
+    id,
+    at,
+    by,
+    audit,
+  }: Pick<Connection, 'id'> & { readonly at: number; readonly by: ConnectionEnd } & Audited): boolean {
+    const isEnded = endConnections(db, sql`id = ${id}`, at, by);
+    if (isEnded) logAct(db, audit);
+    return isEnded;
+  },
+  /** Ends the connection of a token of this client; nothing happens for any other. */
+  revokeToken({
+    hash,
+    clientId,
+    at,
+    audit,
+  }: { readonly hash: Uint8Array; readonly clientId: string; readonly at: number } & Audited): void {
+    const mine = sql`client_id = ${clientId} AND id IN (SELECT connection_id FROM connection_tokens WHERE hash = ${hash})`;
+    if (endConnections(db, mine, at, 'client')) logAct(db, audit);
+  },
+});

@@ -1,0 +1,156 @@
+// Assistants that a reader connected by OAuth: consents, their codes and tokens.
+import { createHash } from 'node:crypto';
+import { createKept } from '../platform/base/kept.ts';
+import { DAY, HOUR } from '../platform/base/duration.ts';
+import { hashKey, isAccess, mintAccess, mintRefresh } from '../platform/base/key.ts';
+import type { Actor, Anonymous, SessionPrincipal, TokenPrincipal } from '../platform/base/principal.ts';
+import { auditEntry } from '../platform/store/audit-entry.ts';
+import { ToldRefusal } from '../platform/base/told.ts';
+import type { Connection, Exchanged } from './connection.sql.ts';
+import type { Records } from './stall.ts';
+
+export type { Connection } from './connection.sql.ts';
+
+/** How long a code, an access token and an unused refresh token last, in milliseconds. */
+const CODE_TIME = 60_000;
+const ACCESS_TIME = HOUR;
+const REFRESH_TIME = 60 * DAY;
+
+/** How often the use of an access token is stored, in milliseconds, and how many tokens are remembered for that. */
+const USE_INTERVAL = 60_000;
+const REMEMBERED = 10_000;
+
+/** A consent of a reader: to which client the code goes, and what the assistant may. */
+type Consent = Pick<Connection, 'clientId' | 'name' | 'asks' | 'notes'> & {
+  readonly redirect: string;
+  readonly challenge: string;
+  readonly resource: string;
+};
+
+/** Stores a consent, and returns the code for the client. */
+export async function connectAssistant(
+  { store, now }: Records,
+  reader: SessionPrincipal,
+  { redirect, challenge, resource, ...asked }: Consent,
+): Promise<string> {
+  const at = now();
+  const code = Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64url');
+  const connection: Connection = {
+    ...asked,
+    id: crypto.randomUUID(),
+    accountId: reader.accountId,
+    host: new URL(redirect).host,
+    createdAt: at,
+    lastUsedAt: null,
+    endedAt: null,
+    endedBy: null,
+  };
+  await store.write.addConnection({
+    connection,
+    code: { hash: hashKey(code), expiresAt: at + CODE_TIME, redirect, challenge, resource },
+    audit: auditEntry(reader, at, 'assistant.connect', reader.email, { name: asked.name }),
+  });
+  return code;
+}
+
+/** The tokens of an exchange, as the client gets them. */
+export type Tokens = { readonly access: string; readonly refresh: string; readonly expiresIn: number };
+
+/** A client that shows a code or refresh token. `resource` is null if it names none. */
+type Shown = { readonly secret: string; readonly clientId: string; readonly resource: string | null };
+
+/** Exchanges a code for tokens; null if it is not good for this client, redirect, verifier and resource, or was used. */
+export async function exchangeCode(
+  { store, now }: Records,
+  { secret, clientId, resource }: Shown,
+  { redirect, verifier }: { readonly redirect: string; readonly verifier: string },
+): Promise<Tokens | null> {
+  const [at, { tokens, pair }] = [now(), mintPair(now())];
+  const challenge = createHash('sha256').update(verifier).digest('base64url');
+  const audit = auditEntry('signal', at, 'assistant.reuse', clientId.slice(0, 40));
+  const asked = { ...pair, hash: hashKey(secret), clientId, redirect, challenge, resource, at, audit };
+  return granted(await store.write.exchangeCode(asked), tokens);
+}
+
+/** Exchanges a refresh token for new tokens; null if it is not good for this client any more. */
+export async function refreshTokens(
+  { store, now }: Records,
+  { secret, clientId, resource }: Shown,
+): Promise<Tokens | null> {
+  const [at, { tokens, pair }] = [now(), mintPair(now())];
+  const audit = auditEntry('signal', at, 'assistant.reuse', clientId.slice(0, 40));
+  const asked = { ...pair, hash: hashKey(secret), clientId, resource, at, audit };
+  return granted(await store.write.refreshConnection(asked), tokens);
+}
+
+const granted = (exchanged: Exchanged, tokens: Tokens): Tokens | null =>
+  typeof exchanged === 'string' ? null : tokens;
+
+function mintPair(at: number) {
+  const [access, refresh] = [mintAccess(), mintRefresh()];
+  return {
+    tokens: { access, refresh, expiresIn: ACCESS_TIME / 1000 },
+    pair: {
+      access: { hash: hashKey(access), expiresAt: at + ACCESS_TIME },
+      refresh: { hash: hashKey(refresh), expiresAt: at + REFRESH_TIME },
+    },
+  };
+}
+
+/** Ends the connection of a token, if it is this client's. */
+export const revokeToken = ({ store, now }: Records, clientId: string, token: string): Promise<void> => {
+  const at = now();
+  const audit = auditEntry('signal', at, 'assistant.disconnect', clientId.slice(0, 40));
+  return store.write.revokeToken({ hash: hashKey(token), clientId, at, audit });
+};
+
+/** Finds a reader's own connection. Refuses not-found. */
+export function findOwnConnection(
+  { store }: Records,
+  { accountId }: SessionPrincipal,
+  id: string,
+): Connection {
+  const connection = store.findConnection(id);
+  if (connection?.accountId === accountId) return connection;
+  throw new ToldRefusal('not-found', (r) => r.account.noAssistant);
+}
+
+/** Ends a connection for its reader, or for the owner. */
+export async function disconnectAssistant(
+  { store, now }: Records,
+  by: Exclude<Actor, string>,
+  { id, name, accountId }: Connection,
+): Promise<void> {
+  const at = now();
+  const audit = auditEntry(by, at, 'assistant.disconnect', by.email, { name });
+  await store.write.endConnection({ id, at, by: by.accountId === accountId ? 'reader' : 'owner', audit });
+}
+
+/** Creates the look at access tokens. Their use is stored at most once a minute; the first use of each at once. */
+export function createAssistants({ store, now }: Records) {
+  const uses = createKept<number>(REMEMBERED);
+  return {
+    byAccess(token: string): Anonymous | TokenPrincipal {
+      const hash = isAccess(token) ? hashKey(token) : null;
+      const at = now();
+      const found = hash && store.findAccess(hash, at);
+      if (hash === null || found === null) return { kind: 'anonymous', complaint: UNKNOWN };
+      const { id, accountId, email, asks, notes } = found;
+      if (at - (uses.get(token) ?? 0) >= USE_INTERVAL) {
+        uses.set(token, at);
+        store.write.useConnection({ id, hash, at }).catch(() => uses.drop(token));
+      }
+      const may = asks ? (['read', 'ask'] as const) : (['read'] as const);
+      return {
+        kind: 'token',
+        accountId,
+        email,
+        tokenId: 0,
+        connection: { id, notes },
+        scope: { items: null, may },
+      };
+    },
+  };
+}
+
+const UNKNOWN = 'the access token is unknown or has expired; refresh it, or connect this stall again';

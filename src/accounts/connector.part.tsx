@@ -1,0 +1,24 @@
+import { CopyLine } from '../platform/site/form.tsx';
+import { ASSISTANTS } from '../platform/site/paths.ts';
+import type { Words } from '../words/words.ts';
+
+/** The address that a reader adds to their assistant as a connector, and where to do that. */
+export const ConnectorAddress = ({ origin, words }: { origin: string; words: Words['assistants'] }) => (
+  <section id="connector">
+    <p>{words.way}</p>
+    <CopyLine text={`${origin}/mcp/library`} label={words.address} />
+    <p class="quiet">
+      {words.claude} {words.chatgpt}
+    </p>
+  </section>
+);
+
+/** The same on a page that also links to the assistants that are connected. */
+export const ConnectFirst = ({ origin, words }: { origin: string; words: Words['assistants'] }) => (
+  <>
+    <ConnectorAddress origin={origin} words={words} />
+    <p>
+      <a href={ASSISTANTS}>{words.all}</a>
+    </p>
+  </>
+);

@@ -1,0 +1,182 @@
+import { connectAssistant } from '../accounts/connection.ts';
+import type { Anonymous, SessionPrincipal } from '../platform/base/principal.ts';
+import { redirect } from '../platform/http/answer.ts';
+import { readForm } from '../platform/http/body.ts';
+import { Button, Checkbox, Form } from '../platform/site/form.tsx';
+import { htmlHeaders, Notice, sendPage, type View } from '../platform/site/page.tsx';
+import { type Client, hasRedirect, isLocal, readClientId } from './client.rule.ts';
+import { clientKey, clientName } from './oauth.api.ts';
+import { CHALLENGE, isSafeOrigin, OAUTH, readResource } from './oauth.rule.ts';
+import { notFound } from '../platform/base/told.ts';
+import type { Http, Stall } from './stall.ts';
+
+/** The longest query of a request, in characters. */
+const LONGEST_QUERY = 8 * 1024;
+
+/** A request that may be answered by a consent. */
+type Asked = {
+  readonly client: Client;
+  readonly redirect: string;
+  readonly state: string | null;
+  readonly challenge: string;
+  readonly resource: string;
+};
+
+/** A request that cannot be: the sentence says why, and `back` is where its error may be sent, by a press. */
+type Wrong = {
+  readonly why: 'client' | 'redirect' | 'request';
+  readonly back: { readonly href: string; readonly client: Client } | null;
+};
+
+/** Reads a request of OAuth (RFC 6749 §4.1.1). Only the redirect of a known client is ever led to. */
+function readAsked(stall: Stall, search: string): Asked | Wrong {
+  const query = search.slice(0, LONGEST_QUERY);
+  const fields = new URLSearchParams(query);
+  const field = (name: string): string | null => fields.get(name);
+  const client = readClientId(clientKey(stall), field('client_id') ?? '');
+  if (client === null || fields.getAll('client_id').length !== 1) return { why: 'client', back: null };
+  const asked = field('redirect_uri') ?? (client.redirects.length === 1 ? client.redirects[0]! : '');
+  if (fields.getAll('redirect_uri').length > 1 || !hasRedirect(client, asked))
+    return { why: 'redirect', back: null };
+  const state = field('state');
+  const wrong = (error: string): Wrong => ({
+    why: 'request',
+    back: { href: answerAt(stall, { redirect: asked, state }, { error }), client },
+  });
+  const names = [...fields.keys()].filter((name) => name !== 'resource');
+  if (new Set(names).size < names.length || search.length > LONGEST_QUERY) return wrong('invalid_request');
+  if (field('response_type') !== 'code') return wrong('unsupported_response_type');
+  const challenge = field('code_challenge') ?? '';
+  if (field('code_challenge_method') !== 'S256' || !CHALLENGE.test(challenge))
+    return wrong('invalid_request');
+  const resource =
+    fields.getAll('resource').length > 1 ? null : readResource(stall.origin(), field('resource'));
+  if (resource === null) return wrong('invalid_target');
+  return { client, redirect: asked, state, challenge, resource };
+}
+
+/** Returns the address that carries an answer back to the client, with who gives it (RFC 9207). */
+function answerAt(
+  stall: Stall,
+  { redirect: to, state }: Pick<Asked, 'redirect' | 'state'>,
+  answer: Readonly<Record<string, string>>,
+): string {
+  const url = new URL(to);
+  for (const [name, value] of Object.entries(answer)) url.searchParams.set(name, value);
+  if (state !== null) url.searchParams.set('state', state);
+  url.searchParams.set('iss', stall.origin());
+  return url.href;
+}
+
+/** `GET /authorize`: asks a signed-in reader whether an assistant may read here as them. */
+export function showAuthorize(http: Http, request: Request, visitor: Anonymous | SessionPrincipal): Response {
+  const { stall, viewOf } = http;
+  if (!isSafeOrigin(stall.origin())) throw notFound(OAUTH.authorize);
+  const { search } = new URL(request.url);
+  const asked = readAsked(stall, search);
+  const view = viewOf(visitor);
+  if ('why' in asked) return showWrong(view, asked);
+  if (visitor.kind === 'anonymous')
+    return redirect(`/sign-in?next=${encodeURIComponent(`${OAUTH.authorize}${search}`)}`);
+  return showConsent(http, visitor, view, { asked, search });
+}
+
+/** The policy of pages without the rule for forms, which browsers would apply to the redirect that answers this one. */
+const withoutFormAction = (view: View): Readonly<Record<string, string>> => ({
+  'Content-Security-Policy': htmlHeaders(view)['Content-Security-Policy']!.replace(
+    " form-action 'self';",
+    '',
+  ),
+});
+
+function showConsent(
+  { tokens }: Http,
+  reader: SessionPrincipal,
+  view: View,
+  { asked, search }: { readonly asked: Asked; readonly search: string },
+): Response {
+  const { assistants: words } = view.words;
+  const name = clientName(asked.client);
+  const host = new URL(asked.redirect).host || asked.redirect;
+  return sendPage(
+    view,
+    { title: words.title, isNarrow: true, headers: withoutFormAction(view) },
+    <Form action={OAUTH.authorize}>
+      <p>
+        <strong>{words.asks({ name })}</strong> {words.leadsTo({ host })}
+      </p>
+      {isLocal(asked.redirect) && <Notice kind="warn">{words.local}</Notice>}
+      <p>
+        {words.as({ email: reader.email })} {words.may}
+      </p>
+      <input type="hidden" name="request" value={search} />
+      <input type="hidden" name="token" value={tokens.issue(reader.sessionId)} />
+      <Checkbox label={words.ask} name="asks" checked />
+      <Checkbox label={words.notes} name="notes" checked={false} />
+      <div class="actions">
+        <Button name="act" value="connect">
+          {words.connect}
+        </Button>
+        <Button kind="quiet" name="act" value="refuse">
+          {words.refuse}
+        </Button>
+      </div>
+    </Form>,
+  );
+}
+
+function showWrong(view: View, { why, back }: Wrong): Response {
+  const { assistants: words } = view.words;
+  return sendPage(
+    view,
+    { title: words.wrong, isNarrow: true, status: 400 },
+    <>
+      <p>{words[why]}</p>
+      {back !== null && (
+        <p>
+          <a href={back.href}>{words.back({ name: clientName(back.client) })}</a>
+        </p>
+      )}
+    </>,
+  );
+}
+
+/** `POST /authorize`: answers the assistant with a code, or that the reader does not want it. */
+export async function answerAuthorize(
+  http: Http,
+  request: Request,
+  visitor: Anonymous | SessionPrincipal,
+): Promise<Response> {
+  const { stall, viewOf, tokens } = http;
+  if (!isSafeOrigin(stall.origin())) throw notFound(OAUTH.authorize);
+  const form = await readForm(request);
+  const search = form.text('request');
+  const asked = readAsked(stall, search);
+  const view = viewOf(visitor);
+  if ('why' in asked) return showWrong(view, asked);
+  if (visitor.kind === 'anonymous')
+    return redirect(`/sign-in?next=${encodeURIComponent(`${OAUTH.authorize}${search}`)}`);
+  if (!tokens.take(visitor.sessionId, form.text('token')))
+    return sendPage(
+      view,
+      { title: view.words.assistants.wrong, isNarrow: true, status: 400 },
+      <p>{view.words.assistants.once}</p>,
+    );
+  if (form.text('act') !== 'connect') return leave(answerAt(stall, asked, { error: 'access_denied' }));
+  const code = await connectAssistant(stall, visitor, {
+    clientId: asked.client.id,
+    name: clientName(asked.client),
+    asks: form.text('asks') === 'on',
+    notes: form.text('notes') === 'on',
+    redirect: asked.redirect,
+    challenge: asked.challenge,
+    resource: asked.resource,
+  });
+  return leave(answerAt(stall, asked, { code }));
+}
+
+const leave = (href: string): Response =>
+  new Response(null, {
+    status: 303,
+    headers: { Location: href, 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' },
+  });

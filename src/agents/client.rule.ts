@@ -1,0 +1,103 @@
+// Clients of OAuth without a table: what a client registers is its id, under a MAC (RFC 7591, appendix A.5.2).
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+/** A client as it registered, or as its metadata document says. */
+export type Client = {
+  readonly id: string;
+  readonly name: string;
+  readonly redirects: readonly string[];
+  /** Whether it sends a secret at the token endpoint. */
+  readonly hasSecret: boolean;
+};
+
+const LONGEST_ID = 1_500;
+const LONGEST_NAME = 100;
+const MOST_REDIRECTS = 10;
+const LOOPBACK = /^(?:127\.0\.0\.1|\[::1\]|localhost)$/;
+
+/**
+ * Whether codes may be sent to an address: https; http on this machine; `cursor:` as a named deviation. Never one with a fragment
+ * or a login.
+ */
+function isRedirect(text: string): boolean {
+  if (text.length > LONGEST_ID || !URL.canParse(text) || /[#\s\\]|\p{Cc}/u.test(text)) return false;
+  const { protocol, hostname, username, password } = new URL(text);
+  if (username !== '' || password !== '') return false;
+  return protocol === 'https:' || protocol === 'cursor:' || (protocol === 'http:' && LOOPBACK.test(hostname));
+}
+
+/** Whether a client registered an address: exactly, but for the port on this machine (RFC 9700 §2.1). */
+export function hasRedirect({ redirects }: Client, asked: string): boolean {
+  if (!isRedirect(asked)) return false;
+  return redirects.some(
+    (one) => one === asked || (isLocal(one) && isLocal(asked) && withoutPort(one) === withoutPort(asked)),
+  );
+}
+
+export const isLocal = (address: string): boolean =>
+  address.startsWith('http://') && LOOPBACK.test(new URL(address).hostname);
+
+function withoutPort(address: string): string {
+  const url = new URL(address);
+  url.port = '';
+  return url.href;
+}
+
+/** The fields of a registration; anything else is echoed alone. */
+type Registration = {
+  readonly redirects: readonly string[];
+  readonly name: string;
+  readonly hasSecret: boolean;
+};
+
+/** Reads a registration (RFC 7591 §2); the refusal is one of its error codes. */
+export function readRegistration(
+  sent: Readonly<Record<string, unknown>>,
+): Registration | 'invalid_redirect_uri' | 'invalid_client_metadata' {
+  const {
+    redirect_uris: redirects,
+    client_name: name = '',
+    token_endpoint_auth_method: method = 'none',
+  } = sent;
+  if (!Array.isArray(redirects) || redirects.length === 0 || redirects.length > MOST_REDIRECTS)
+    return 'invalid_redirect_uri';
+  if (!redirects.every((one): one is string => typeof one === 'string' && isRedirect(one)))
+    return 'invalid_redirect_uri';
+  if (typeof name !== 'string') return 'invalid_client_metadata';
+  return { redirects, name: plainName(name), hasSecret: method === 'client_secret_post' };
+}
+
+/** A client's name as it is shown: one line without marks that turn text around. */
+export const plainName = (name: string): string =>
+  [...name.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim()].slice(0, LONGEST_NAME).join('');
+
+const mac = (key: Uint8Array, text: string): string =>
+  createHmac('sha256', key).update(text).digest('base64url');
+
+/** Makes the id of a registered client; null if it would be too long. */
+export function clientIdOf(key: Uint8Array, { redirects, name, hasSecret }: Registration): string | null {
+  const body = Buffer.from(JSON.stringify([redirects, name, hasSecret ? 1 : 0])).toString('base64url');
+  const id = `${body}.${mac(key, `client ${body}`)}`;
+  return id.length > LONGEST_ID ? null : id;
+}
+
+/** Reads the id that `clientIdOf` made; null for any other. */
+export function readClientId(key: Uint8Array, id: string): Client | null {
+  const [body = '', given = '', more] = id.split('.');
+  if (id.length > LONGEST_ID || more !== undefined || !isSame(given, mac(key, `client ${body}`))) return null;
+  const [redirects, name, hasSecret] = JSON.parse(Buffer.from(body, 'base64url').toString()) as [
+    string[],
+    string,
+    0 | 1,
+  ];
+  return { id, name, redirects, hasSecret: hasSecret === 1 };
+}
+
+/** The secret of a registered client that asked for one. */
+export const clientSecretOf = (key: Uint8Array, id: string): string => mac(key, `secret ${id}`);
+
+/** Compares two texts in a time that tells nothing but their length. */
+export function isSame(a: string, b: string): boolean {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)];
+  return left.length === right.length && timingSafeEqual(left, right);
+}

@@ -1,0 +1,226 @@
+// The endpoints by which an assistant registers, exchanges a code, refreshes and ends its connection.
+import { exchangeCode, refreshTokens, revokeToken, type Tokens } from '../accounts/connection.ts';
+import { notFound } from '../platform/base/told.ts';
+import { textAnswer } from '../platform/http/answer.ts';
+import { fieldsOf, parseJson, readBody, readForm } from '../platform/http/body.ts';
+import type { FailureAnswer } from '../platform/http/failure.ts';
+import {
+  type Client,
+  clientIdOf,
+  clientSecretOf,
+  isSame,
+  plainName,
+  readClientId,
+  readRegistration,
+} from './client.rule.ts';
+import {
+  challengeOf,
+  CORS,
+  isSafeOrigin,
+  LIBRARY,
+  MCP,
+  OAUTH,
+  readResource,
+  resourceMetadata,
+  SCOPE,
+  serverMetadata,
+  VERIFIER,
+} from './oauth.rule.ts';
+import type { Http, Stall } from './stall.ts';
+
+/** The maximum size of a registration, in bytes. */
+const MOST_BYTES = 64 * 1024;
+
+/** An error in the form of RFC 6749 §5.2. */
+class OauthError extends Error {
+  constructor(
+    readonly code: string,
+    readonly description: string,
+    readonly status = 400,
+  ) {
+    super(description);
+  }
+}
+
+const json = (body: object, status = 200, headers: Readonly<Record<string, string>> = {}): Response =>
+  textAnswer(`${JSON.stringify(body)}\n`, status, {
+    'Content-Type': 'application/json',
+    'Cache-Control': 'no-store',
+    ...CORS,
+    ...headers,
+  });
+
+/** Answers a preflight of a page of another site. */
+export const answerPreflight = (): Response => new Response(null, { status: 204, headers: CORS });
+
+/** Whether a path is one of programs' endpoints of OAuth, whose failures have a form of their own. */
+export const isOauthPath = (path: string): boolean =>
+  path === OAUTH.token || path === OAUTH.register || path === OAUTH.revoke;
+
+/** Tells a failure of the server as OAuth does, as for too many requests. */
+export const oauthFailure = ({ status, body, headers }: FailureAnswer): Response =>
+  json(
+    {
+      error: status === 429 || status >= 500 ? 'temporarily_unavailable' : 'invalid_request',
+      error_description: ascii(body.error),
+    },
+    // A form of another type is an invalid request to OAuth.
+    status === 415 ? 400 : status,
+    headers,
+  );
+
+/** A description may have ASCII characters without quotation marks and backslashes alone (RFC 6749 §5.2). */
+const ascii = (text: string): string => text.replaceAll(/["\\]/g, "'").replaceAll(/[^\x20-\x7e]/g, '?');
+
+/** `GET /.well-known/oauth-protected-resource/…`: says who hands out tokens for an address. */
+export const sendResourceMetadata = ({ stall }: Http, path: typeof MCP | typeof LIBRARY): Response =>
+  json(resourceMetadata(safeOrigin(stall), path), 200, { 'Cache-Control': 'public, max-age=300' });
+
+/** `GET /.well-known/oauth-authorization-server`: says where and how tokens are handed out. */
+export const sendServerMetadata = ({ stall }: Http): Response =>
+  json(serverMetadata(safeOrigin(stall), false), 200, { 'Cache-Control': 'public, max-age=300' });
+
+/** Refuses not-found at an origin where others could read the tokens. */
+function safeOrigin(stall: Stall): string {
+  const origin = stall.origin();
+  if (isSafeOrigin(origin)) return origin;
+  throw notFound('/.well-known/oauth-authorization-server');
+}
+
+/** The key under which clients' ids and secrets are made. */
+export const clientKey = ({ settings }: Pick<Stall, 'settings'>): Uint8Array =>
+  settings.derive('oauth clients');
+
+/** Answers what `act` returns, or its error. */
+async function answering(act: () => Promise<Response>): Promise<Response> {
+  try {
+    return await act();
+  } catch (error) {
+    if (!(error instanceof OauthError)) throw error;
+    return json({ error: error.code, error_description: ascii(error.description) }, error.status);
+  }
+}
+
+/** `POST /register`: makes a client's id of what it says (RFC 7591). Nothing is stored. */
+export const register = ({ stall }: Http, request: Request): Promise<Response> =>
+  answering(async () => {
+    safeOrigin(stall);
+    const sent = fieldsOf(await readBody(request, MOST_BYTES, (body) => parseJson(body, 'registration')));
+    const read = readRegistration(sent);
+    if (typeof read === 'string')
+      throw new OauthError(read, 'redirect_uris must be 1 to 10 addresses: https, or http of this machine');
+    const key = clientKey(stall);
+    const id = clientIdOf(key, read);
+    if (id === null)
+      throw new OauthError('invalid_client_metadata', 'Register fewer or shorter redirect_uris');
+    const method = read.hasSecret ? 'client_secret_post' : 'none';
+    const secret = read.hasSecret
+      ? { client_secret: clientSecretOf(key, id), client_secret_expires_at: 0 }
+      : {};
+    return json(
+      {
+        ...sent,
+        ...secret,
+        client_id: id,
+        token_endpoint_auth_method: method,
+        redirect_uris: read.redirects,
+      },
+      201,
+    );
+  });
+
+/** Reads the fields of a form, each at most once. */
+async function readFields(request: Request): Promise<(name: string) => string | null> {
+  const form = await readForm(request);
+  if (form.isRepeated) throw new OauthError('invalid_request', 'Send each parameter once');
+  return (name) => form.text(name) || null;
+}
+
+/** Finds the client of a request, and checks its secret if it has one. */
+function authenticate(stall: Stall, field: (name: string) => string | null): Client {
+  const id = field('client_id') ?? '';
+  const key = clientKey(stall);
+  const client = readClientId(key, id);
+  if (client === null)
+    throw new OauthError('invalid_client', 'This client is not known here: register again', 401);
+  if (client.hasSecret && !isSame(field('client_secret') ?? '', clientSecretOf(key, id)))
+    throw new OauthError('invalid_client', 'The client secret is wrong', 401);
+  return client;
+}
+
+/** `POST /token`: exchanges a code or a refresh token for tokens. */
+export const sendTokens = ({ stall }: Http, request: Request): Promise<Response> =>
+  answering(async () => {
+    const origin = safeOrigin(stall);
+    const field = await readFields(request);
+    const { id: clientId } = authenticate(stall, field);
+    const named = field('resource');
+    const resource = named === null ? null : readResource(origin, named);
+    if (named !== null && resource === null)
+      throw new OauthError('invalid_target', 'Name the address of this stall');
+    const tokens = await exchange(stall, field, { clientId, resource });
+    if (tokens === null)
+      throw new OauthError('invalid_grant', 'The code or token is not good any more: connect again');
+    const { access, refresh, expiresIn } = tokens;
+    return json({
+      access_token: access,
+      token_type: 'Bearer',
+      expires_in: expiresIn,
+      refresh_token: refresh,
+      scope: SCOPE,
+    });
+  });
+
+function exchange(
+  stall: Stall,
+  field: (name: string) => string | null,
+  shown: { readonly clientId: string; readonly resource: string | null },
+): Promise<Tokens | null> {
+  const grant = field('grant_type');
+  if (grant === 'refresh_token')
+    return refreshTokens(stall, { ...shown, secret: need(field, 'refresh_token') });
+  if (grant !== 'authorization_code')
+    throw new OauthError('unsupported_grant_type', 'Send a code or a refresh token');
+  const verifier = need(field, 'code_verifier');
+  if (!VERIFIER.test(verifier)) throw new OauthError('invalid_grant', 'The code verifier is malformed');
+  return exchangeCode(
+    stall,
+    { ...shown, secret: need(field, 'code') },
+    { redirect: need(field, 'redirect_uri'), verifier },
+  );
+}
+
+function need(field: (name: string) => string | null, name: string): string {
+  const value = field(name);
+  if (value === null || value === '') throw new OauthError('invalid_request', `Send ${name}`);
+  return value;
+}
+
+/** `POST /revoke`: ends the connection of a token (RFC 7009); an unknown one is answered alike. */
+export const revoke = ({ stall }: Http, request: Request): Promise<Response> =>
+  answering(async () => {
+    safeOrigin(stall);
+    const field = await readFields(request);
+    const { id } = authenticate(stall, field);
+    await revokeToken(stall, id, need(field, 'token'));
+    return json({});
+  });
+
+/** The answer to a request to the library without a good token: it always challenges, so that the program signs in. */
+export const challenge = (origin: string, isWrong: boolean): Response =>
+  json(
+    {
+      jsonrpc: '2.0',
+      id: null,
+      error: {
+        code: -32_001,
+        message: `Sign in to read here: connect ${origin}${LIBRARY}, and open the page that your program shows`,
+      },
+    },
+    401,
+    { 'WWW-Authenticate': challengeOf(origin, isWrong) },
+  );
+
+/** The names that pages show for clients. */
+export const clientName = ({ name, redirects }: Client): string =>
+  plainName(name) || new URL(redirects[0] ?? 'http://localhost').host;

@@ -1,0 +1,37 @@
+import type { Words } from '../words.ts';
+
+export const assistants: Words['assistants'] = {
+  title: 'Assistenten verbinden',
+  asks: ({ name }) => `${name} möchte Ihre Bibliothek hier lesen.`,
+  leadsTo: ({ host }) => `Sie werden danach zu ${host} geleitet.`,
+  local:
+    'Das ist ein Programm auf Ihrem eigenen Rechner. Fahren Sie nur fort, wenn Sie es gerade selbst gestartet haben.',
+  as: ({ email }) => `Er handelt für ${email}.`,
+  may: 'Er darf suchen, lesen und auflisten, was Sie hier lesen dürfen, und sonst nichts von Ihrem Konto.',
+  ask: 'Büchern Fragen stellen, wofür die Betreiber vielleicht bezahlen',
+  notes: 'Meine eigenen Notizen lesen',
+  connect: 'Verbinden',
+  refuse: 'Nicht verbinden',
+  wrong: 'Das lässt sich nicht verbinden',
+  client:
+    'Das Programm hat nicht in einer Form gesagt, wer es ist, die hier bekannt ist. Verbinden Sie es in seinen eigenen Einstellungen neu.',
+  redirect:
+    'Das Programm möchte zu einer Adresse geleitet werden, die es vorher nicht genannt hat. Verbinden Sie es in seinen eigenen Einstellungen neu.',
+  request: 'Das Programm hat in einer Form gefragt, die hier nicht beantwortet werden kann.',
+  back: ({ name }) => `Zurück zu ${name}`,
+  once: 'Diese Seite wurde schon benutzt. Verbinden Sie in den Einstellungen Ihres Assistenten neu.',
+  list: 'Assistenten',
+  lead: 'Assistenten, die hier für Sie lesen. Jeder darf lesen, was Sie lesen dürfen; getrennt ist er ab seiner nächsten Anfrage.',
+  none: 'Keine Assistenten. Claude, ChatGPT und andere können Ihre Bücher lesen: Fügen Sie einen Connector mit der Adresse unten hinzu, und melden Sie sich an.',
+  address: 'Adresse für Ihren Assistenten',
+  since: 'Seit',
+  lastUsed: 'Zuletzt benutzt',
+  disconnect: 'Trennen',
+  ended: 'Getrennt',
+  endedReuse: 'Getrennt, weil sein Token zweimal benutzt wurde: Vielleicht hat ihn jemand kopiert',
+  save: 'Speichern',
+  way: 'Claude, ChatGPT und andere: Fügen Sie einen Connector mit dieser Adresse hinzu, und melden Sie sich an.',
+  claude: 'Claude: Einstellungen, Connectors, „Add custom connector“.',
+  chatgpt: 'ChatGPT: Einstellungen, „Apps & Connectors“, „Create“.',
+  all: 'Ihre Assistenten',
+};

@@ -1,0 +1,479 @@
+import { describe, expect, test } from 'bun:test';
+import { createHash, randomBytes } from 'node:crypto';
+import { DAY, HOUR, MINUTE } from '../../src/platform/base/duration.ts';
+import { openStall, PASSWORD, type Stall } from '../helpers/harness.ts';
+import { visitAs, wordsOf } from '../office/visit.ts';
+
+const REDIRECT = 'https://claude.ai/api/mcp/auth_callback';
+const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };
+type Fields = Readonly<Record<string, string>>;
+type Json = Readonly<Record<string, unknown>>;
+
+const post = async (stall: Stall, path: string, fields: Fields | string) => {
+  const body = typeof fields === 'string' ? fields : new URLSearchParams(fields).toString();
+  const answer = await stall.fetch(path, { method: 'POST', headers: FORM, body });
+  return { status: answer.status, headers: answer.headers, body: (await answer.json()) as Json };
+};
+
+async function registerAt(stall: Stall, more: Json = {}) {
+  const answer = await stall.fetch('/register', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({
+      client_name: 'Claude',
+      redirect_uris: [REDIRECT],
+      token_endpoint_auth_method: 'none',
+      ...more,
+    }),
+  });
+  return { status: answer.status, body: (await answer.json()) as Json };
+}
+
+/** A reader of the paid book with their browser. */
+async function openReader(now: () => number = Date.now) {
+  const stall = await openStall({ now });
+  const { account } = await stall.reader('ada@example.org', 'paid-book');
+  const cookie = await stall.signIn('ada@example.org');
+  const client = String((await registerAt(stall)).body['client_id']);
+  return { stall, account, cookie, client, browser: visitAs(stall, cookie) };
+}
+type Reader = Awaited<ReturnType<typeof openReader>>;
+
+const verifierOf = () => randomBytes(32).toString('base64url');
+const challengeOf = (verifier: string): string => createHash('sha256').update(verifier).digest('base64url');
+
+function queryOf(client: string, verifier: string, more: Fields = {}): string {
+  return new URLSearchParams({
+    response_type: 'code',
+    client_id: client,
+    redirect_uri: REDIRECT,
+    code_challenge: challengeOf(verifier),
+    code_challenge_method: 'S256',
+    state: 'a b&c',
+    scope: 'library offline_access claudeai',
+    ...more,
+  }).toString();
+}
+
+/** Opens the page, presses a button, and returns where that leads. */
+async function consent({ browser }: Reader, query: string, fields: Fields = { asks: 'on' }, act = 'connect') {
+  const { html } = await browser.open(`/authorize?${query}`);
+  const hidden = (name: string) =>
+    (new RegExp(`name="${name}" value="([^"]*)"`).exec(html)?.[1] ?? '').replaceAll('&amp;', '&');
+  const sent = { request: hidden('request'), token: hidden('token'), act, ...fields };
+  const { status, location } = await browser.send('/authorize', sent);
+  return { status, to: location === null ? null : new URL(location), sent };
+}
+
+async function connect(reader: Reader, more: Fields = {}, fields: Fields = { asks: 'on' }) {
+  const verifier = verifierOf();
+  const { to } = await consent(reader, queryOf(reader.client, verifier, more), fields);
+  const code = to?.searchParams.get('code') ?? '';
+  const exchange = (changed: Fields = {}) =>
+    post(reader.stall, '/token', {
+      grant_type: 'authorization_code',
+      code,
+      code_verifier: verifier,
+      redirect_uri: REDIRECT,
+      client_id: reader.client,
+      ...changed,
+    });
+  return { code, verifier, exchange };
+}
+
+const refresh = ({ stall, client }: Reader, token: unknown, more: Fields = {}) =>
+  post(stall, '/token', {
+    grant_type: 'refresh_token',
+    refresh_token: String(token),
+    client_id: client,
+    ...more,
+  });
+
+const callAt = (stall: Stall, path: string, token: unknown, message: Json) =>
+  stall.fetch(path, {
+    method: 'POST',
+    headers: {
+      Authorization: `Bearer ${String(token)}`,
+      'Content-Type': 'application/json',
+      Accept: 'application/json, text/event-stream',
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, ...message }),
+  });
+
+async function toolsAt(stall: Stall, token: unknown): Promise<readonly string[]> {
+  const answer = await callAt(stall, '/mcp/library', token, { method: 'tools/list', params: {} });
+  const text = await answer.text();
+  return [...text.matchAll(/"name":"(\w+)"/g)].map(([, name]) => name!);
+}
+
+const isGood = async ({ stall }: Reader, token: unknown): Promise<boolean> =>
+  (await callAt(stall, '/mcp/library', token, { method: 'tools/list', params: {} })).status === 200;
+
+describe('the metadata', async () => {
+  const { stall } = await openReader();
+  const read = async (path: string) => (await stall.fetch(path)).json() as Promise<Json>;
+
+  test('of both addresses name the stall as the one that hands out tokens', async () => {
+    for (const path of ['/mcp', '/mcp/library'])
+      expect(await read(`/.well-known/oauth-protected-resource${path}`)).toMatchObject({
+        resource: `${stall.url}${path}`,
+        authorization_servers: [stall.url],
+        scopes_supported: ['library'],
+      });
+    expect((await stall.fetch('/.well-known/oauth-protected-resource')).status).toBe(404);
+    expect((await stall.fetch('/.well-known/openid-configuration')).status).toBe(404);
+  });
+
+  test('of the server name endpoints at the origin, S256 alone, and who answers', async () => {
+    expect(await read('/.well-known/oauth-authorization-server')).toMatchObject({
+      issuer: stall.url,
+      authorization_endpoint: `${stall.url}/authorize`,
+      token_endpoint: `${stall.url}/token`,
+      registration_endpoint: `${stall.url}/register`,
+      code_challenge_methods_supported: ['S256'],
+      authorization_response_iss_parameter_supported: true,
+    });
+  });
+
+  test('are not there at an address where others could read the tokens', async () => {
+    const open = await openStall({ config: { baseUrl: 'http://stall.example.org' } });
+    const answer = await open.fetch('/.well-known/oauth-authorization-server', {
+      headers: { Host: 'stall.example.org' },
+    });
+    expect(answer.status).toBe(404);
+    expect((await open.fetch('/mcp/library', { method: 'POST' })).status).toBe(404);
+  });
+
+  test.each(['GET', 'POST', 'DELETE'])(
+    'a %s of the library without a token is told to sign in',
+    async (method) => {
+      for (const [headers, more] of [
+        [new Headers(), ''],
+        [new Headers({ Authorization: 'Bearer svo_none' }), ', error="invalid_token"'],
+      ] as const) {
+        const answer = await stall.fetch('/mcp/library', { method, headers });
+        expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([
+          401,
+          `Bearer resource_metadata="${stall.url}/.well-known/oauth-protected-resource/mcp/library", scope="library"${more}`,
+        ]);
+      }
+    },
+  );
+
+  test('a page of another site may read them, and is answered before it sends', async () => {
+    for (const path of ['/token', '/register', '/revoke', '/mcp/library']) {
+      const answer = await stall.fetch(path, {
+        method: 'OPTIONS',
+        headers: { Origin: 'https://inspector.example' },
+      });
+      expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([204, '*']);
+      expect(answer.headers.get('access-control-allow-headers')).toContain('MCP-Protocol-Version');
+    }
+    expect((await stall.fetch('/authorize')).headers.get('access-control-allow-origin')).toBeNull();
+  });
+});
+
+describe('a registration', async () => {
+  const { stall } = await openReader();
+
+  test('stores nothing, and gives the same id for the same client', async () => {
+    const [first, second] = [await registerAt(stall), await registerAt(stall)];
+    expect(first.status).toBe(201);
+    expect(first.body).toEqual(second.body);
+    expect(first.body).toMatchObject({
+      client_name: 'Claude',
+      redirect_uris: [REDIRECT],
+      token_endpoint_auth_method: 'none',
+    });
+  });
+
+  test.each([
+    [{ redirect_uris: [] }, 'invalid_redirect_uri'],
+    [{ redirect_uris: 'https://a.example' }, 'invalid_redirect_uri'],
+    [{ redirect_uris: ['http://a.example/cb'] }, 'invalid_redirect_uri'],
+    [{ redirect_uris: ['https://a.example/cb#x'] }, 'invalid_redirect_uri'],
+    [{ redirect_uris: ['https://u:p@a.example/cb'] }, 'invalid_redirect_uri'],
+    [{ redirect_uris: ['javascript:alert(1)'] }, 'invalid_redirect_uri'],
+    [{ redirect_uris: ['data:text/html,x'] }, 'invalid_redirect_uri'],
+    [
+      { redirect_uris: Array.from({ length: 11 }, (_, n) => `https://a.example/${n}`) },
+      'invalid_redirect_uri',
+    ],
+    [{ redirect_uris: [`https://a.example/${'x'.repeat(1400)}`] }, 'invalid_client_metadata'],
+    [{ client_name: 7 }, 'invalid_client_metadata'],
+  ])('of %j is refused as %s', async (more, error) => {
+    expect(await registerAt(stall, more)).toMatchObject({ status: 400, body: { error } });
+  });
+
+  test.each(['{', '[]', '"x"', ''])('%j is refused in the form of OAuth', async (body) => {
+    const answer = await stall.fetch('/register', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body,
+    });
+    expect([answer.status, Object.keys((await answer.json()) as Json)]).toEqual([
+      400,
+      ['error', 'error_description'],
+    ]);
+  });
+});
+
+describe('the page', async () => {
+  const reader = await openReader();
+  const { stall, browser, client } = reader;
+  const query = queryOf(client, verifierOf());
+
+  test('signs the reader in first, and comes back with the whole request', async () => {
+    const long = `${query}&state_of_mind=${'x'.repeat(5000)}`;
+    const answer = await stall.fetch(`/authorize?${long}`, { redirect: 'manual' });
+    const to = new URL(answer.headers.get('location') ?? '', stall.url);
+    expect([answer.status, to.pathname, to.searchParams.get('next')]).toEqual([
+      303,
+      '/sign-in',
+      `/authorize?${long}`,
+    ]);
+    expect((await browser.open(`${to.pathname}${to.search}`)).location).toBe(`/authorize?${long}`);
+  });
+
+  test('says who asks, where it leads, as whom and what for, and lets the answer lead on', async () => {
+    const { html } = await browser.open(`/authorize?${query}`);
+    expect(wordsOf(html)).toContain('Claude asks to read your library here. You are led on to claude.ai.');
+    expect(wordsOf(html)).toContain('It acts as ada@example.org.');
+    const page = await stall.fetch(`/authorize?${query}`, { headers: reader.cookie });
+    const policy = page.headers.get('content-security-policy') ?? '';
+    expect(policy).not.toContain('form-action');
+    expect(policy).toContain("frame-ancestors 'none'");
+  });
+
+  test('answers with a code, the state as it was, and who answers; a refusal with that', async () => {
+    const { status, to } = await consent(reader, query);
+    expect([status, to?.origin, to?.searchParams.get('state'), to?.searchParams.get('iss')]).toEqual([
+      303,
+      'https://claude.ai',
+      'a b&c',
+      stall.url,
+    ]);
+    const refused = await consent(reader, query, {}, 'refuse');
+    expect(refused.to?.searchParams.get('error')).toBe('access_denied');
+    expect(refused.to?.searchParams.has('code')).toBeFalse();
+  });
+
+  test('is used once, and only from a page of the stall', async () => {
+    const { sent } = await consent(reader, query);
+    expect((await browser.send('/authorize', sent)).status).toBe(400);
+    const foreign = await stall.fetch('/authorize', {
+      method: 'POST',
+      headers: { ...reader.cookie, ...FORM, 'Sec-Fetch-Site': 'cross-site' },
+      body: new URLSearchParams(sent),
+      redirect: 'manual',
+    });
+    expect(foreign.status).toBe(403);
+  });
+
+  test.each([
+    ['an unknown client', { client_id: 'x.y' }, false],
+    ['another redirect', { redirect_uri: 'https://claude.ai/other' }, false],
+    ['a redirect with more behind it', { redirect_uri: `${REDIRECT}/x` }, false],
+    ['no code', { response_type: 'token' }, true],
+    ['a plain challenge', { code_challenge_method: 'plain' }, true],
+    ['a short challenge', { code_challenge: 'x' }, true],
+    ['another resource', { resource: 'https://other.example/mcp' }, true],
+  ])('a request of %s is a page, and never leads on by itself', async (_, change, hasLink) => {
+    const { status, html } = await browser.open(`/authorize?${queryOf(client, verifierOf(), change)}`);
+    expect(status).toBe(400);
+    expect(html.includes('href="https://claude.ai/api/mcp/auth_callback?error=')).toBe(hasLink);
+    expect(html).not.toContain('name="token"');
+  });
+
+  test('a repeated parameter is refused', async () => {
+    expect((await browser.open(`/authorize?${query}&state=two`)).status).toBe(400);
+    expect((await browser.open(`/authorize?${query}&client_id=${client}`)).status).toBe(400);
+  });
+
+  test('a program of this machine may listen on any port, and the page warns', async () => {
+    const local = String(
+      (await registerAt(stall, { redirect_uris: ['http://127.0.0.1:3000/cb'] })).body['client_id'],
+    );
+    const { status, html } = await browser.open(
+      `/authorize?${queryOf(local, verifierOf(), { redirect_uri: 'http://127.0.0.1:49152/cb' })}`,
+    );
+    expect([status, wordsOf(html)]).toEqual([200, expect.stringContaining('a program on your own machine')]);
+    const other = queryOf(local, verifierOf(), { redirect_uri: 'http://127.0.0.1:49152/other' });
+    expect((await browser.open(`/authorize?${other}`)).status).toBe(400);
+  });
+});
+
+describe('a code', async () => {
+  let now = Date.parse('2026-11-20T12:00:00Z');
+  const reader = await openReader(() => now);
+
+  test('gives tokens once; a second valid use ends what it made', async () => {
+    const { exchange } = await connect(reader);
+    const { status, headers, body } = await exchange();
+    expect([status, headers.get('cache-control')]).toEqual([200, 'no-store']);
+    expect(body).toMatchObject({ token_type: 'Bearer', expires_in: 3600, scope: 'library' });
+    expect(await isGood(reader, body['access_token'])).toBeTrue();
+    expect(await exchange()).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
+    expect(await isGood(reader, body['access_token'])).toBeFalse();
+  });
+
+  test.each([
+    ['verifier', () => ({ code_verifier: verifierOf() }), 'invalid_grant'],
+    ['redirect', () => ({ redirect_uri: 'https://claude.ai/other' }), 'invalid_grant'],
+    ['code', () => ({ code: 'x' }), 'invalid_grant'],
+    ['client', () => ({ client_id: 'x.y' }), 'invalid_client'],
+    ['resource', () => ({ resource: 'https://other.example' }), 'invalid_target'],
+    ['grant', () => ({ grant_type: 'password' }), 'unsupported_grant_type'],
+  ])('with a wrong %s gives nothing, and stays good', async (_, change, error) => {
+    const { exchange } = await connect(reader);
+    expect((await exchange(change())).body).toMatchObject({ error });
+    expect((await exchange()).status).toBe(200);
+  });
+
+  test('of another client of the same redirect gives nothing', async () => {
+    const other = String((await registerAt(reader.stall, { client_name: 'Other' })).body['client_id']);
+    const { exchange } = await connect(reader);
+    expect((await exchange({ client_id: other })).body).toMatchObject({ error: 'invalid_grant' });
+  });
+
+  test('lasts a minute', async () => {
+    const { exchange } = await connect(reader);
+    now += MINUTE;
+    expect((await exchange()).body).toMatchObject({ error: 'invalid_grant' });
+  });
+
+  test('with a parameter twice, or as JSON, is refused in the form of OAuth', async () => {
+    const twice = `grant_type=authorization_code&code=a&code=b&client_id=${reader.client}`;
+    expect(await post(reader.stall, '/token', twice)).toMatchObject({
+      status: 400,
+      body: { error: 'invalid_request' },
+    });
+    const answer = await reader.stall.fetch('/token', { method: 'POST', body: '{}' });
+    expect([answer.status, ((await answer.json()) as Json)['error']]).toEqual([400, 'invalid_request']);
+  });
+});
+
+describe('tokens', async () => {
+  let now = Date.parse('2026-11-20T12:00:00Z');
+  const reader = await openReader(() => now);
+  const { stall } = reader;
+  const tokensOf = async (fields?: Fields, more: Fields = {}) =>
+    (await (await connect(reader, more, fields)).exchange()).body;
+
+  test('open both addresses of MCP, and nothing else', async () => {
+    const { access_token: token } = await tokensOf();
+    for (const path of ['/mcp', '/mcp/library'])
+      expect((await callAt(stall, path, token, { method: 'tools/list', params: {} })).status).toBe(200);
+    for (const path of [
+      '/api/holdings',
+      '/api/install/paid-book',
+      '/git/paid-skill/info/refs?service=git-upload-pack',
+    ]) {
+      const answer = await stall.fetch(path, { headers: { Authorization: `Bearer ${String(token)}` } });
+      expect([path, answer.status]).toEqual([path, 401]);
+    }
+    expect((await stall.fetch(`/?token=${String(token)}`)).status).toBe(400);
+  });
+
+  test('read what their reader bought, and nothing that they did not', async () => {
+    const { access_token: token } = await tokensOf();
+    const read = async (item: string) => {
+      const params = { name: 'read_chapter', arguments: { item, path: '01.md' } };
+      return (await callAt(stall, '/mcp/library', token, { method: 'tools/call', params })).text();
+    };
+    expect(await read('paid-book')).toContain('The grey heron of paid');
+    expect(await read('draft-book')).not.toContain('The grey heron of draft');
+  });
+
+  test('list and call only what was ticked', async () => {
+    const asking = await toolsAt(stall, (await tokensOf({ asks: 'on' }))['access_token']);
+    expect([asking.includes('ask_book'), asking.includes('my_notes')]).toEqual([true, false]);
+    const { access_token: token } = await tokensOf({ notes: 'on' });
+    const noting = await toolsAt(stall, token);
+    expect([noting.includes('ask_book'), noting.includes('my_notes')]).toEqual([false, true]);
+    const params = { name: 'ask_book', arguments: { book: 'paid-book', question: 'Why?' } };
+    const answer = await callAt(stall, '/mcp/library', token, { method: 'tools/call', params });
+    expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('"isError":true')]);
+  });
+
+  test('are refreshed; the former works until the successor is used, and a minute longer', async () => {
+    const first = await tokensOf();
+    const second = (await refresh(reader, first['refresh_token'])).body;
+    const again = (await refresh(reader, first['refresh_token'])).body;
+    expect(await isGood(reader, second['access_token'])).toBeTrue();
+    now += 59_000;
+    expect((await refresh(reader, first['refresh_token'])).status).toBe(200);
+    now += 2_000;
+    expect((await refresh(reader, first['refresh_token'])).body).toMatchObject({ error: 'invalid_grant' });
+    for (const token of [second, again]) expect(await isGood(reader, token['access_token'])).toBeFalse();
+    const { html } = await reader.browser.open('/dashboard/assistants');
+    expect(wordsOf(html)).toContain('Ended, because its token was used twice');
+  });
+
+  test('end with a revocation by their client, and not by another', async () => {
+    const tokens = await tokensOf();
+    const other = String((await registerAt(stall, { client_name: 'Other' })).body['client_id']);
+    const revoke = (client: string) =>
+      post(stall, '/revoke', { token: String(tokens['refresh_token']), client_id: client });
+    expect((await revoke(other)).status).toBe(200);
+    expect(await isGood(reader, tokens['access_token'])).toBeTrue();
+    expect((await revoke(reader.client)).status).toBe(200);
+    expect(await isGood(reader, tokens['access_token'])).toBeFalse();
+  });
+
+  test('end when their reader disconnects the assistant; its ticks count from the next request', async () => {
+    const tokens = await tokensOf({ asks: 'on' });
+    const [connection] = stall.app.stall.store.listConnections(reader.account.id, now);
+    const page = `/dashboard/assistants/${connection!.id}`;
+    await reader.browser.send(page, { notes: 'on' });
+    expect(await toolsAt(stall, tokens['access_token'])).not.toContain('ask_book');
+    await stall.reader('eve@example.org');
+    const eve = visitAs(stall, await stall.signIn('eve@example.org'));
+    expect((await eve.send(page, { act: 'end' })).status).toBe(404);
+    await reader.browser.send(page, { act: 'end' });
+    expect(await isGood(reader, tokens['access_token'])).toBeFalse();
+    expect((await refresh(reader, tokens['refresh_token'])).body).toMatchObject({ error: 'invalid_grant' });
+  });
+
+  test('end with a new password', async () => {
+    const own = await openReader(() => now);
+    const tokens = (await (await connect(own)).exchange()).body;
+    const sent = { current: PASSWORD, password: 'nine egrets on the river bank', email: 'ada@example.org' };
+    expect((await own.browser.send('/dashboard/account/password', sent)).status).toBe(303);
+    expect(await isGood(own, tokens['access_token'])).toBeFalse();
+  });
+
+  test('open nothing while their account is disabled', async () => {
+    const tokens = await tokensOf();
+    await stall.app.admin.accounts.disable('ada@example.org');
+    expect(await isGood(reader, tokens['access_token'])).toBeFalse();
+    expect((await refresh(reader, tokens['refresh_token'])).status).toBe(400);
+    await stall.app.admin.accounts.enable('ada@example.org');
+  });
+
+  test('last an hour and 60 days', async () => {
+    const own = await openReader(() => now);
+    const tokens = (await (await connect(own)).exchange()).body;
+    now += HOUR;
+    expect(await isGood(own, tokens['access_token'])).toBeFalse();
+    const next = (await refresh(own, tokens['refresh_token'])).body;
+    expect(await isGood(own, next['access_token'])).toBeTrue();
+    now += 60 * DAY;
+    expect((await refresh(own, next['refresh_token'])).body).toMatchObject({ error: 'invalid_grant' });
+  });
+
+  test('and clients’ secrets and codes are in no log', async () => {
+    const log = JSON.stringify(stall.log);
+    expect(log).not.toMatch(/sv[or]_[0-9A-Za-z]{38}/);
+  });
+});
+
+test('a client with a secret must send it', async () => {
+  const reader = await openReader();
+  const { body } = await registerAt(reader.stall, { token_endpoint_auth_method: 'client_secret_post' });
+  const secretive = { ...reader, client: String(body['client_id']) };
+  const { exchange } = await connect(secretive);
+  for (const wrong of [{ client_secret: '' }, { client_secret: 'x' }])
+    expect(await exchange(wrong)).toMatchObject({ status: 401, body: { error: 'invalid_client' } });
+  expect((await exchange({ client_secret: String(body['client_secret']) })).status).toBe(200);
+});
