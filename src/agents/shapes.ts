@@ -43,7 +43,6 @@ export const BODIES = {
 const limit = { minimum: 1, maximum: LONGEST_LIST, default: USUAL_LIST, description: 'Items a page.' };
 const formats = oneOf(['json', 'markdown', 'csv'], 'Markdown and CSV give all notes at once.');
 
-/** The shapes of query strings, whose fields are all texts. */
 export const QUERIES = {
   items: partial({ after: text('The cursor “next” of the page before.'), limit: Type.Integer(limit) }),
   edition: partial({ edition: text('A version or sha256:… instead of the served edition.') }),
@@ -139,7 +138,6 @@ export const ANSWERS = {
   note,
   notes: object({ notes: array(note), next: nullable(STRING) }),
   search: object({ results: array(found), searched: COUNT }),
-  /** The slugs of the items that a code opened. */
   redeemed: object({ items: array(STRING) }),
   pushState: object({ hash: SHA256, digest: DIGEST }),
   pushed: object({

@@ -7,7 +7,6 @@ import type { Stall as Installing } from '../installing/stall.ts';
 type Reads = object;
 type Writes = object;
 
-/** An open stall as its interfaces for agents see it. */
 export type Stall = Asking &
   Selling &
   Installing & {

@@ -43,7 +43,6 @@ const ITEM = /^( *)(?:[-*+]|(\d{1,9})[.)])[ \t]+(?=\S)/;
 const BLANK = /^[ \t]*\n/;
 /** Matches an incomplete line that may still become a blank line, a code fence or a list item. */
 const UNDECIDED = /^ *(?:[-*+][ \t]*|\d{1,9}(?:[.)][ \t]*)?|`{1,2}|`{3,}[^`\n]*)?$/;
-/** The maximum number of characters of an incomplete line that wait for the rest. */
 const LONGEST_WAITING = 200;
 /** The maximum depth of nested lists. Items of deeper lists are put into the last one. */
 const DEEPEST = 6;
@@ -238,7 +237,6 @@ const noteLink = (number: string): string =>
 const NEVER = -1;
 const WAITING = -2;
 
-/** Reports whether a run of backticks, stars or underscores begins code or emphasis. */
 const opens = (run: string, previous: string, next: string): boolean =>
   run.startsWith('`') || (run.length < ELEMENTS.length && !WORD.test(previous) && /^[^\s*_]/.test(next));
 

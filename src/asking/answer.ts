@@ -187,7 +187,6 @@ function createCitations(
   const citations: (Citation & { at: number[] })[] = [];
   const hashes = new Map(edition.files.map(({ path, sha256 }) => [path, sha256]));
 
-  /** Returns the citation of a claimed quote, whose marker is at the offset `at`; null if the quote is not in the book. */
   const cite = async (claim: Cite, at: number): Promise<Citation | null> => {
     const known = citations.find(
       ({ path, start, end }) => path === claim.path && start === claim.start && end === claim.end,
@@ -217,13 +216,11 @@ function createCitations(
   return { mark, list: (): readonly Citation[] => citations };
 }
 
-/** Returns the text of a claimed quote from the passages that the engine was given; null if no passage contains it. */
 function quoteOfPassage(passages: readonly FoundPassage[], { path, start, end }: Cite): string | null {
   const passage = passages.find((one) => one.path === path && one.start <= start && end <= one.end);
   return passage?.text.slice(start - passage.start, end - passage.start) ?? null;
 }
 
-/** The milliseconds between two checks of a running stream. */
 const INTERVAL = 1000;
 
 /**

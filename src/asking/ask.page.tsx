@@ -78,7 +78,6 @@ type AnswerWords = Words['reading']['answer'];
 
 type Typed = { readonly question: string; readonly history: readonly EarlierQuestion[] };
 
-/** The maximum length, in UTF-16 units, of the selected words that are put into a new question. */
 const LONGEST_ABOUT = 1_000;
 
 function sampleQuestions(contents: readonly ContentsEntry[]): readonly string[] {

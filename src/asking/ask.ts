@@ -17,10 +17,6 @@ import { LONGEST_QUESTION } from './question-words.rule.ts';
 
 type AskDoor = 'api' | 'page' | 'mcp';
 
-/**
- * The maximum number of earlier questions that a question may refer to, and of characters in them and their answers
- * together.
- */
 export const MOST_EARLIER = 3;
 export const LONGEST_HISTORY = 4000;
 
@@ -82,7 +78,6 @@ export async function ask(stall: Stall, principal: KnownPrincipal, request: AskR
   }
 }
 
-/** Finds a book that the principal may ask, with its contents. Refuses not-found, access-denied and no-content. */
 export async function findAskable(stall: Stall, principal: Principal, slug: string) {
   const served = servedBySlug(stall, principal, slug, 'book');
   refuseHidden(principal, served, slug);
@@ -178,7 +173,6 @@ function engineWithinQuota(
   }
 }
 
-/** Refuses a book without a search index, that is, without text. */
 export function refuseTextless({ manifest, artefacts }: Edition): void {
   if (artefacts.index !== undefined) return;
   throw new ToldRefusal('no-content', ({ reading }) => reading.noText(manifest));

@@ -2,7 +2,6 @@ import type { FoundPassage, FoundQuote } from './split.rule.ts';
 import { countWords, cutToWords, type Range, sentencesOf, trim } from '../reading/words.rule.ts';
 import { blocksOf, LEADS_IN, linesOf, REFERS_BACK } from '../reading/block.rule.ts';
 
-/** A passage, and its text with comments and markup blanked out, which has the same length. */
 type PlainPassage = {
   readonly passage: FoundPassage;
   readonly plain: string;
@@ -91,7 +90,6 @@ export function bestExcerpts(
   return whole === null ? [] : [whole];
 }
 
-/** Reports whether a passage was found by questions listed for its section, and is the likeliest passage of that section. */
 const isFirstAsked = (one: PlainPassage, ranked: readonly PlainPassage[]): boolean =>
   one.isAsked === true &&
   ranked.find(({ passage }) => isSameSection(passage, one.passage))?.passage === one.passage;
@@ -99,7 +97,6 @@ const isFirstAsked = (one: PlainPassage, ranked: readonly PlainPassage[]): boole
 const isSameSection = (a: FoundPassage, b: FoundPassage): boolean =>
   a.path === b.path && a.heading === b.heading;
 
-/** Returns the beginning of a passage that does not hold the question's words, with nothing marked. */
 function wholeOf(one: PlainPassage, asked: Asked): FoundQuote | null {
   const whole = excerptOf(one, { ...asked, overlap: () => 1 });
   return whole === null ? null : { ...whole, marked: [] };
@@ -160,7 +157,6 @@ function excerptOf({ passage, plain }: PlainPassage, asked: Asked): FoundQuote |
 const leadsIn = (text: string, sentence: Sentence | undefined): boolean =>
   LEADS_IN.test(text.slice(sentence?.start, sentence?.end));
 
-/** Returns for each sentence how likely it answers the question; null if none has a word of the question. */
 function chancesOf(
   text: string,
   sentences: readonly Sentence[],
@@ -240,7 +236,6 @@ export function narrowQuote(text: string, claim: string): Range {
 
 /** The maximum number of words of a quote, as `cutToWords` counts them. */
 export const QUOTE_WORDS = 60;
-/** The maximum number of words of an excerpt of a passage. */
 export const EXCERPT_WORDS = 400;
 
 /**
@@ -264,7 +259,6 @@ export function verifyQuote(claim: {
 const splitsPair = (text: string, offset: number): boolean =>
   offset > 0 && offset < text.length && text.codePointAt(offset - 1)! > 0xffff;
 
-/** The kind of a sentence: prose, including list items; a row of a table; or lines of code. */
 type SentenceKind = 'prose' | 'table' | 'code';
 
 /** A sentence, a list item, a table row, or a block of code with its fences. Offsets are into the text it is from. */

@@ -15,7 +15,6 @@ const MOST_OPEN = 256;
 
 type OpenIndex = Index & { readonly inode: bigint };
 
-/** Searches books by their verified indexes and keeps the recently used ones open. Refuses tarball-failed. */
 export function createBookIndexes(artefacts: Artefacts): BookIndexes {
   const open = createKept<OpenIndex>(
     MOST_OPEN,

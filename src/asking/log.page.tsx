@@ -34,7 +34,6 @@ const NONE = { rows: [], newer: null, older: null };
 
 type Place = '/admin' | '/dashboard';
 
-/** Shows a page of the log of questions or downloads. If the filter is refused, the page says why and has no rows. */
 export async function showLog<Row extends LogRow>(
   http: Http,
   who: SessionPrincipal,
@@ -173,7 +172,6 @@ function readFilter(query: Query): TypedFilter {
   return Object.fromEntries(typed) as TypedFilter;
 }
 
-/** Returns the entries of a log that a filter selects. Refuses a malformed day or key, and an address that has no account. */
 function pagedLog<Row extends LogRow>(
   { stall }: Http,
   { accountId }: SessionPrincipal,
@@ -235,7 +233,6 @@ type LogRow = LogPlace & {
  * to the page and `record` to the file. `item` returns the item of a row.
  */
 type LogTable<Row extends LogRow> = {
-  /** The key of the log's texts for pages; also part of its file's name. */
   readonly what: 'questions' | 'downloads';
   readonly name: 'logs' | 'downloads';
   readonly word: 'outcome' | 'door';

@@ -15,7 +15,6 @@ type DownloadSelection = LogSelection & {
   readonly door: string | null;
 };
 
-/** Selects an account's downloads of one item in one way (`door`) since a time, in milliseconds since 1970. */
 type OwnDownloads = Pick<Download, 'kind' | 'itemKey' | 'door'> & {
   readonly accountId: string;
   readonly since: number;
@@ -166,7 +165,6 @@ export function logReads(db: Statements) {
         outcome === null ? null : ofOutcome(outcome, living ?? ''),
       ]);
     },
-    /** Lists an account's last download of each item, among its newest thousand downloads. */
     listLastDownloads(accountId: string): readonly LastDownload[] {
       // The columns beside max() are those of its row: https://sqlite.org/lang_select.html#bareagg
       return db.all<LastDownload>`SELECT kind, item_key AS itemKey, digest, max(downloaded_at) AS downloadedAt
@@ -202,7 +200,6 @@ function ofOutcome(outcome: string, living: string): Sql {
 
 export function logWrites(db: Statements) {
   return {
-    /** Stores the tokens that an open question may cost, so that they count even if this process is killed. */
     reserveQuestionTokens({ id, inputTokens, outputTokens }: QuestionTokens): void {
       db.run`UPDATE fetch_logs SET input_tokens = ${inputTokens}, output_tokens = ${outputTokens}
         WHERE id = ${id} AND outcome IS NULL`;

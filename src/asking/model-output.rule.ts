@@ -112,7 +112,6 @@ function isMarker({ before, digits }: Bracket, most: number): boolean {
   return numbers.some((number) => number >= 1 && number <= most);
 }
 
-/** Returns the value of decimal digits of any script, including superscripts and subscripts. */
 const valueOf = (digits: string): number =>
   Array.from(normalForm(digits, 'NFKC'), (digit) => {
     const code = digit.codePointAt(0)!;

@@ -8,10 +8,6 @@ export type { DailyUsage, PagedDownload, ServerStart } from './log.sql.ts';
 
 type Part = Pick<Stall, 'store' | 'now' | 'isServed'>;
 
-/**
- * A question's log row for people. The outcome of an unfinished question is `running` if the present server answers it,
- * else `interrupted`.
- */
 export type PagedQuestion = Omit<PagedQuestionRow, 'serverStartId' | 'outcome'> & {
   readonly outcome: string;
 };

@@ -161,7 +161,6 @@ function form(question: string, copula: string, articles: string): Form {
 const SPECIAL = /[\\^$.*+?()[\]{}|/]/g;
 const MARKS = '[*_`"“”«»「」]{0,3}';
 
-/** Returns a test for sentences that define the subject of a question; null if the question does not ask for a definition. */
 export function definitionAsked(question: string): ((sentence: string) => boolean) | null {
   const asked = question.trim().replace(END, '').replace(/\s+/g, ' ');
   for (const { question: asks, copula, articles } of DEFINITIONS) {

@@ -190,5 +190,4 @@ export const isAfterNegation = (text: string, start: number): boolean =>
 const isBeforeNegation = (text: string, start: number, end: number): boolean =>
   OPEN_END.test(text.slice(start, end)) && FIRST.test(text.slice(end, end + CONTEXT_REACH));
 
-/** Counts words without punctuation, so that a lone dash or bullet does not count. */
 export const countQuoteWords = (text: string): number => countWords(text.replace(NO_WORD, ' ').trim());

@@ -5,7 +5,6 @@ import { findAskable } from './ask.ts';
 import { isTooLong, LONGEST_QUESTION } from './question-words.rule.ts';
 import type { Stall } from './stall.ts';
 
-/** Sends one question to the owner. Refuses a reader who may not ask the book, and too many open reports. */
 export async function reportQuestion(stall: Stall, asker: SessionPrincipal, slug: string, asked: string) {
   const { manifest, digest: edition } = (await findAskable(stall, asker, slug)).edition;
   const [text, bookId] = [asked.toWellFormed().trim(), manifest.id ?? ''];

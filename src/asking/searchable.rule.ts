@@ -41,7 +41,6 @@ export function searchable(text: string): string {
 const isAlphanumeric = (code: number): boolean =>
   (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
 
-/** Writes the parts of each camelCase word after the word. */
 function splitCamel(text: string): string {
   let parted = '';
   let done = 0;
@@ -90,7 +89,6 @@ const FAMILIES: ReadonlyMap<string, readonly string[]> = new Map(
     .flatMap((family) => family.map((form) => [form, family] as const)),
 );
 
-/** Returns a word's group of irregular forms, the dictionary form first: "steal", "stole", "stolen" for any of these three. */
 export const formsOf = (word: string): readonly string[] => FAMILIES.get(word) ?? [word];
 
 // Verbs with a particle, such as "log in": each group has the word to search for first and then others that mean the same. Only
@@ -121,7 +119,6 @@ const WORDS: ReadonlyMap<string, Group> = new Map([...FOUND.values()].map((group
 const PHRASE = /(?<!\p{L})(\p{L}+) (in|on|out|off|up|down|from)(?:to)?(?![\p{L}\p{N}'’-])/giu;
 const ENDING = /(?:([bdgmnprt])\1(?:ed|ing)|ed|ing|es|s)$/;
 
-/** Replaces each phrase of a question by the word of its group: "login" for "logged in" and "signing in". */
 export const withoutPhrases = (question: string): string =>
   question.replace(PHRASE, (written, verb: string, particle: string) => {
     const found = stemsOf(verb.toLowerCase()).flatMap(

@@ -84,10 +84,6 @@ function goneProblem(key: string, chapters: readonly Chapter[]): Problem {
   );
 }
 
-/**
- * Lists the sections of a chapter that have text, as `questions.yaml` names them. A text that is not Markdown is one
- * section.
- */
 export const listSections = (folder: string, path: string): readonly NamedSection[] =>
   nameSections(path, readText(folder, path) ?? '').filter(({ hasText }) => hasText);
 

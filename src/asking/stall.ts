@@ -23,7 +23,6 @@ export type Stall = Reading & {
   readonly modelQuota: ModelQuota;
 };
 
-/** The database, as far as this area and lower ones know it. */
 export type Store = Stall['store'];
 
 export type Http = HttpOf<Stall>;

@@ -138,7 +138,6 @@ function refuseSkill(edition: Edition): Edition {
   throw Refusal.invalid(`Cannot search "${slug}": it is a skill, which is read whole; search books`);
 }
 
-/** Finds the best passages of a book, or of its samples if the principal may not read it whole. Refuses not-found. */
 export async function searchBook(stall: Stall, principal: AgentPrincipal, slug: string, words: string) {
   const edition = findSeen(stall, principal, slug, 'book');
   const [part] = partsOf(stall, principal, edition);

@@ -23,7 +23,6 @@ import { readPieces } from '../platform/base/file-slice.ts';
  */
 type Params = { readonly token?: string; readonly repository?: string };
 
-/** Reads an item's slug from the last part of a repository's address. The ending `.git` is optional, as at other hosts. */
 const slugOf = (repository: string): string => repository.replace(/\.git$/, '');
 
 /**
@@ -46,7 +45,6 @@ export async function sendRefs(
   return new Response(text, { headers: headersOf(ADVERTISEMENT_TYPE, token) });
 }
 
-/** Answers git's second request, to git-upload-pack, with lines of the protocol and, if needed, a pack of objects. */
 export async function sendPack(
   { stall, sender, readLarge }: Http,
   request: Request,
@@ -79,7 +77,6 @@ export function refusePush(): never {
   );
 }
 
-/** Refuses the old "dumb" protocol of git, in which clients read single files. */
 export function refuseDumb(): never {
   throw new Refusal(
     'access-denied',
@@ -144,7 +141,6 @@ function* packPieces(start: Uint8Array, { pack, body }: UploadPack): Generator<U
   yield end();
 }
 
-/** Sends the marketplace as JSON: the list of items that the sender may download. */
 export const sendMarketplace = async (
   { stall }: Http,
   request: Request,

@@ -93,7 +93,6 @@ function answerRequest(body: Uint8Array, dialect: Dialect, { history }: Pick<Rep
 const toBytes = (lines: string, isEmptyPack = false): Uint8Array<ArrayBuffer> =>
   new Uint8Array(Buffer.concat([Buffer.from(lines), ...(isEmptyPack ? [emptyPack()] : [])]));
 
-/** The maximum number of items in the plugin marketplace that agents clone. */
 const MOST_ON_SHELF = 1000;
 
 export const marketplace = async (stall: Stall, asker: AgentPrincipal, token?: string): Promise<string> =>

@@ -157,10 +157,6 @@ export async function bookSkill(stall: Stall, principal: Principal, bookId: stri
   return share(stall, principal, edition, 'skill', opened);
 }
 
-/**
- * A request for a book's EPUB, by the book's id or its present or former slug. `wanted` names an edition; null means
- * the served one.
- */
 type EpubRequest = ({ readonly id: string } | { readonly slug: string }) & { readonly wanted: string | null };
 
 /** Opens a book's EPUB. Refuses not-found, gone, unauthenticated, access-denied, no-content, overloaded and tarball-failed. */

@@ -128,7 +128,6 @@ function pluginTree({ manifest, artefacts }: Edition, text: string | null, origi
   return treeOfTexts(texts, tree === undefined ? [] : [{ path, id: tree, mode: '40000' }]);
 }
 
-/** Makes the git tree of some new text files and of entries whose objects exist already. */
 export function treeOfTexts(texts: readonly TextFile[], entries: readonly TreeEntry[] = []): PluginTree {
   const blobs = texts.map(([path, text]) => ({ path, blob: createObject('blob', Buffer.from(text)) }));
   const files = blobs.map(({ path, blob }) => ({ path, id: blob.id, mode: '100644' }) as const);

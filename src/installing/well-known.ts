@@ -23,7 +23,6 @@ export type SkillPlace = 'root' | 'link' | { readonly slug: string; readonly kin
 
 const roots = new WeakMap<Catalog, Promise<string>>();
 
-/** Writes the index of a place. Refuses not-found, unauthenticated, access-denied, no-content and tarball-failed. */
 export async function skillIndex(stall: Stall, principal: AgentPrincipal, place: SkillPlace) {
   if (place === 'root') return { json: await rootIndex(stall), isPublic: true };
   if (place === 'link')

@@ -122,10 +122,6 @@ function revokeOrEnd(href: string, key: StoredKey, now: number) {
   return end === null ? <QuietLink href={href}>Revoke…</QuietLink> : <span class="badge">{end}</span>;
 }
 
-/**
- * `GET /admin/accounts/:id`: shows an account with its grants and keys, and the forms that change them. After a refused form,
- * it also shows the reason and the typed values.
- */
 export function showAccount(
   http: Http,
   owner: SessionPrincipal,
@@ -266,7 +262,6 @@ export const enableAgain = (http: Http, owner: SessionPrincipal, account: string
     return redirectSaying(`${ACCOUNTS}/${id}`, 'enabled');
   });
 
-/** `POST /admin/accounts/:id/link`: creates an invite link, or a reset link for an account that has a password. */
 export const showNewLink = (http: Http, owner: SessionPrincipal, account: string) =>
   onAccount(http, owner, account, (found) =>
     makeLink(http, owner, found, found.hasPassword ? 'reset' : 'invite'),

@@ -59,7 +59,6 @@ const ACTIONS: Readonly<Record<AuditAction, string>> = {
   'token.revoke': 'Revoked an install link',
 };
 
-/** Reads the id of the entry after which the page begins; null, for the newest entries, if missing or malformed. */
 const readCursor = (query: Query): number | null => readRowId(query['after'] ?? '');
 
 export function showAudit(http: Http, owner: SessionPrincipal, query: Query): Response {

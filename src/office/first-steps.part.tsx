@@ -26,7 +26,6 @@ const CHAPTERS = {
 /** The setting by which the owner put the list away. */
 export const STEPS_AWAY = 'office.first-steps-away';
 
-/** The slugs of the items that `init` makes. */
 const EXAMPLES: ReadonlySet<string> = new Set(['example-book', 'example-skill']);
 
 type Step = {

@@ -135,7 +135,6 @@ function DayLine({ amounts, currency, now }: { amounts: readonly number[]; curre
 
 type Task = readonly [count: number, name: string, href: string];
 
-/** Orders and reports that the owner must handle, and problems with their remedies. Passed checks are collapsed. */
 function Attention({ tasks, diagnoses }: { tasks: readonly Task[]; diagnoses: readonly Diagnosis[] }) {
   const wrong = diagnoses.filter(({ status }) => status === 'fail' || status === 'warn');
   const well = diagnoses.filter(({ status }) => status === 'ok');

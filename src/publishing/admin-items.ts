@@ -40,10 +40,6 @@ export function listAdminItems(stall: Stall, { search, hasProblems, page }: Admi
   };
 }
 
-/**
- * Counts the items: the served ones, drafts that no reader has, those with errors (`broken`, whether served or not), and those
- * that have only warnings.
- */
 export const countAdminItems = (stall: Stall) => indexed(stall).count;
 
 function describe(
@@ -87,7 +83,6 @@ export type AdminItem = Pick<ReportedItem, 'kind' | 'slug' | 'problems'> & {
   readonly isBroken: boolean;
 };
 
-/** Lists the items that were served once but are not served now, by slug. Only those whose slug contains `search`. */
 export function listFormerItems({ catalog, store }: Stall, search: string) {
   const current = catalog();
   const words = search.trim().toLowerCase();

@@ -24,10 +24,6 @@ import type { Sell } from '../catalog/manifest-key.rule.ts';
 import { PROVIDER_NAMES } from '../words/payment-provider.ts';
 import { type Publication, withholdEdition } from './publication.ts';
 
-/**
- * Lists every problem of a content directory, in stall.yaml and in each item, and of the items pushed into a data
- * directory. Compiles and writes nothing.
- */
 export async function checkContent(
   content: string,
   data: string | null,
@@ -74,7 +70,6 @@ export async function checkContent(
 const priceOf = ({ unitAmountCents, currency, suggestedAmountCents, status }: Manifest): string =>
   formatPrice(unitAmountCents, currency, suggestedAmountCents, status);
 
-/** Lists every problem of one item's folder, without comparing it with other items. */
 export async function checkFolder(
   item: ItemFolder,
   limits: Limits,
@@ -161,7 +156,6 @@ function listFolders(content: string, data: string | null): readonly ItemFolder[
   }
 }
 
-/** Whether an error keeps this item from being served, or keeps stall.yaml from being used. */
 export const isRefused = ({ problems }: CheckedEntry): boolean =>
   problems.some((one) => isError(one) && !LEFT_OUT.has(one.code));
 
@@ -192,7 +186,6 @@ function findUnknownFeatured(featured: readonly string[], items: readonly Bundle
 const nameFolder = (slug: string, slugs: readonly string[]): string =>
   didYouMean(slug, slugs, 'Name the folder of a book or skill, or remove it');
 
-/** An item or bundle with the names and provider ids that only one may have. `isHeld` says that it is served already. */
 type Claimant = {
   readonly kind: string;
   readonly slug: string;

@@ -44,7 +44,6 @@ export function compileArchives(job: {
   readonly folder: string;
   readonly slug: string;
   readonly files: readonly ItemFile[];
-  /** The files that a git repository of the item holds. */
   readonly packed: readonly ItemFile[];
   readonly dataDirectory: string;
   readonly names: Readonly<Record<ArchiveKind, string>>;

@@ -94,7 +94,6 @@ type Standing = {
   readonly saved: ReadonlyMap<string, Edition>;
 };
 
-/** Decides which edition each item serves. `saved` are the last good editions made from the folders. */
 export async function decideServed(
   publishing: Publishing,
   publications: readonly Publication[],
@@ -163,7 +162,6 @@ const same = (publication: Publication): Outcome => ({ own: publication, served:
 const isOver = ({ digest, ownDigest }: Rollback, own: Edition): boolean =>
   own.digest === digest || (ownDigest !== null && ownDigest !== own.digest);
 
-/** Serves the last good edition in place of a withdrawn one, unless that is withdrawn too. */
 function withhold(publication: Publication, { saved, withdrawn }: Standing): Outcome {
   const before = saved.get(`${publication.kind} ${publication.slug}`) ?? null;
   const isGood = before !== null && !withdrawn.has(`${nameOf(before)} ${before.digest}`);
@@ -262,7 +260,6 @@ export const tellsFullDisk = (sentence: string): boolean => FULL.test(sentence);
 
 type Room = { readonly edition: unknown; readonly problems: readonly Problem[] };
 
-/** Makes an attempt, and repeats it as long as it fails because the disk is full and space can be freed. */
 export async function retryWithRoom<T extends Room>(
   makeRoom: MakeRoom,
   attempt: () => Promise<T>,

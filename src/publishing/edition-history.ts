@@ -102,7 +102,6 @@ export type EditionHistory = {
   ) => Promise<{ editions: ServedEdition[]; noteRecorded: () => void }>;
   /** Deletes archives stored under an item's former slugs, unless one of the `fresh` editions uses them. */
   readonly forget: (replaced: readonly string[], fresh: readonly ServedEdition[]) => Promise<void>;
-  /** Deletes the oldest archives beyond the limits, if there are new editions. */
   readonly trim: () => Promise<void>;
 };
 

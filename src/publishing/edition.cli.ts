@@ -34,7 +34,6 @@ function show(edition: KnownEdition) {
   return { version, state, served: iso(firstServedAt), ...counts, digest: `sha256:${digest}`, signer };
 }
 
-/** Makes a command that changes an item's editions in the database, and then publishes the content again. */
 function editionCommand(name: string, summary: string, act: Act): AdminCommand<Store> {
   return (open) =>
     command({

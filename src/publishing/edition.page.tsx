@@ -21,7 +21,6 @@ const AN_EDITION = {
   back: ({ slug }: { readonly slug: string }) => editionsPath(slug),
 } as const;
 
-/** Reloads the content, so that a decision on an edition takes effect. Waits for `PATIENCE` milliseconds at most. */
 const publish = ({ http, who }: Asking): Promise<unknown> =>
   Promise.race([http.stall.publish(who), Bun.sleep(PATIENCE)]);
 

@@ -93,7 +93,6 @@ function questionLine({ questions }: Edition): string {
   return `${asked} The skill “write-questions” helps an agent to write them.`;
 }
 
-/** Says in which form agents get a book as a skill. */
 const SKILL_FORMS: Readonly<Record<BookSkillForm, string>> = {
   whole: 'Agents get it as a skill with all its files.',
   texts: 'Agents get its texts alone as a skill, since all its files are over 500, or over 15 MiB.',
@@ -236,7 +235,6 @@ const columnsAt = (now: number): CsvColumns<Holder> => ({
   last_question: ({ lastQuestion }) => iso(lastQuestion),
 });
 
-/** `GET /admin/items/:slug/holders.csv`: sends the grants of an item as CSV, newest first. Times are in ISO 8601 UTC. */
 export async function sendHolderFile(http: Http, request: Request, slug: string, query: Query) {
   const { stall } = http;
   const item = findGrantedItem(stall, slug);

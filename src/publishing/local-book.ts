@@ -50,7 +50,6 @@ async function openLocalBook(named: Named): Promise<LocalBook> {
   }
 }
 
-/** Asks the book `slug` of a content directory without a server. */
 export async function* askLocally({ query, ...named }: Named & { readonly query: string }) {
   const book = await openLocalBook(named);
   try {

@@ -105,7 +105,6 @@ async function writeItem(
   return { folder, status: start.status };
 }
 
-/** Refuses to show readers an item whose words nobody has chosen yet. */
 function refusePlaceholders(description: string | null, publisher: string | null): void {
   const missing = [
     ...(description === null ? ['--description'] : []),

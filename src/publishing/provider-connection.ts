@@ -18,7 +18,6 @@ import { openUploaded, rewriteUpload } from './upload.ts';
 import { addSale } from '../catalog/manifest.rule.ts';
 import type { Stall } from './stall.ts';
 
-/** The steps that were taken at the provider, those for the owner to take by hand, and whether the key is of its test mode. */
 type Connected = {
   readonly done: readonly string[];
   readonly byHand: readonly string[];

@@ -12,10 +12,6 @@ import { join } from 'node:path';
 import { replaceFile } from '../platform/base/replace-file.ts';
 import { markReportLost } from '../platform/store/server-note.ts';
 
-/**
- * The result of publishing an item's folder. `edition` is the served edition, or null. `isFresh` says that it was
- * compiled just now.
- */
 export type Publication = {
   readonly kind: ItemKind;
   readonly slug: string;
@@ -29,7 +25,6 @@ export function keepEdition(edition: Edition): Publication {
   return { kind, slug, edition, isFresh: false, problems: [] };
 }
 
-/** Replaces the edition in a result by `edition`, or by none, because of `problem`. */
 export function withholdEdition(
   publication: Publication,
   edition: Edition | null,
@@ -74,7 +69,6 @@ export type Report = {
   readonly items: readonly ReportedItem[];
 };
 
-/** A file of the stall with errors. `instead` says what is used until they are corrected. */
 export type ReportedFile = {
   readonly path: string;
   readonly problems: readonly Problem[];
@@ -84,7 +78,6 @@ export type ReportedFile = {
 export type ReportedItem = {
   readonly kind: string;
   readonly slug: string;
-  /** The digest of the served edition, or of a draft; null if there is neither. */
   readonly digest: string | null;
   readonly problems: readonly Problem[];
 };
@@ -134,7 +127,6 @@ export const listRolledBack = ({ items }: Report): readonly ReportedItem[] =>
 /** The code of the warning that a renamed item is served under its former slug, since its new folder cannot be served. */
 export const RENAMED = 'renamed';
 
-/** Whether an item's folder has its slug as its name; after a renaming it may have another. */
 export const hasFolder = ({ problems }: ReportedItem): boolean =>
   !problems.some(({ code }) => code === RENAMED);
 

@@ -10,7 +10,6 @@ import type { StoredKey } from '../accounts/key.sql.ts';
 export type StoredPublishKey = StoredKey & {
   readonly slugs: readonly string[] | null;
   readonly setsTerms: boolean;
-  /** Whether the key's account still belongs to the owner and is enabled. */
   readonly isOwners: boolean;
 };
 
@@ -18,7 +17,6 @@ type NewPublishKey = Omit<StoredPublishKey, 'id' | 'lastUsedAt' | 'revokedAt' | 
   readonly hash: Uint8Array;
 };
 
-/** The maximum number of valid publish keys of a stall. */
 export const MOST_PUBLISH_KEYS = 20;
 
 type Row = Omit<StoredPublishKey, 'slugs' | 'setsTerms' | 'isOwners'> & {
@@ -59,7 +57,6 @@ export const publishKeyWrites = (db: Statements) => ({
       VALUES (${accountId}, ${hash}, ${prefix}, ${name}, ${slugs && JSON.stringify(slugs)}, ${setsTerms}, ${createdAt},
         ${expiresAt}) RETURNING id`!;
   },
-  /** Revokes a publish key; false if it was revoked already. */
   revokePublishKey({ id, at, audit }: { readonly id: number; readonly at: number } & Audited): boolean {
     const { changes } =
       db.run`UPDATE publish_keys SET revoked_at = ${at} WHERE id = ${id} AND revoked_at IS NULL`;

@@ -98,7 +98,6 @@ export function findPublisher({ store, now }: Records, secret: string | null): S
   return key;
 }
 
-/** Whether a publish key may publish this slug. */
 export const opensSlug = ({ slugs }: Pick<StoredPublishKey, 'slugs'>, slug: string): boolean =>
   slugs === null ||
   slugs.some((one) => (one.endsWith('*') ? slug.startsWith(one.slice(0, -1)) : one === slug));

@@ -83,10 +83,6 @@ export type PublishingOptions = {
   readonly prepare?: PrepareCatalog;
 };
 
-/**
- * Creates the publisher, which brings the served catalog up to date with the content directory: it scans, compiles, and
- * replaces the catalog. For an item with errors, the last good edition is served.
- */
 export function createPublisher(
   { content, data: dataDirectory, limits, keepEditions }: PublishingConfig,
   { log, now = Date.now, onProgress = () => {}, grace, isServer = false, prepare }: PublishingOptions,

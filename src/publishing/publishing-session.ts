@@ -21,7 +21,6 @@ import { createPublisher, type PublishingConfig, type PublishingOptions } from '
 
 const startCompiler = (): Worker => new Worker(workerUrl('publishing/compiler.worker'));
 
-/** Locks the data directory, and opens all that is needed to publish content. */
 export async function openPublishingSession(
   open: OpenStore<Store>,
   config: PublishingConfig,
@@ -103,7 +102,6 @@ export async function checkOne(item: ItemFolder, limits: Limits): Promise<Checke
 export const openPool = (start: StartWorker = startCompiler): CompilePool =>
   createCompilePool(start, availableParallelism());
 
-/** Creates the data directory if it is missing, and locks it. */
 function holdDataDirectory(data: string): ReturnType<typeof lockDataDirectory> {
   try {
     makeDataDirectory(data);
@@ -113,7 +111,6 @@ function holdDataDirectory(data: string): ReturnType<typeof lockDataDirectory> {
   }
 }
 
-/** Turns an error of the system or of SQLite, such as a full disk, into a refusal. Returns any other error unchanged. */
 function unusable(data: string, error: unknown): unknown {
   if (!(error instanceof Error && 'code' in error)) return error;
   return Refusal.storage(

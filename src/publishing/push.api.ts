@@ -19,7 +19,6 @@ export function sendState(stall: Stall, publisher: Publisher, params: Named): Re
   return answer({ hash, digest: `sha256:${digest}` }, 200, { ETag: `"${hash}"` });
 }
 
-/** `PUT /api/publish/<kind>/<slug>`: receives an item's folder as a gzipped tar, and publishes it. */
 export const takePush = (
   stall: Stall,
   request: Request,

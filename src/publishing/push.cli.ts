@@ -95,7 +95,6 @@ function findFolders(name: string): readonly ItemFolder[] {
   return found.map((item) => ({ ...item, defaults }));
 }
 
-/** The stall's answer to a push; if the folder was refused, `fields` has the findings. */
 type Answer = { readonly status: number; readonly fields: Readonly<Record<string, unknown>> };
 
 async function sendFolder(

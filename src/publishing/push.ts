@@ -56,11 +56,9 @@ export type Pushed = {
   readonly changes: ChangedFiles;
   readonly dropped: readonly string[];
   readonly findings: readonly Problem[];
-  /** Whether publishing took longer than the answer waits. */
   readonly isLate: boolean;
 };
 
-/** A refusal of a folder that has errors. */
 export class FoundErrors extends Refusal {
   constructor(
     slug: string,
@@ -112,10 +110,6 @@ export async function unpublish(stall: Stall, key: Publisher, name: ItemName & E
   });
 }
 
-/**
- * Calls `fill` with an empty folder beside the items, and moves the filled folder to its place. A folder that is left
- * over is removed.
- */
 async function stage(
   stall: Stall,
   key: Publisher,
@@ -220,7 +214,6 @@ export async function placePushed(
   return { ...answer, served: isServed, isLate: outcome === undefined, findings };
 }
 
-/** Returns the newest edition made from an item's folder: the draft if there is one, else the served edition. */
 function ownEdition(stall: Stall, { kind, slug }: ItemName): Edition | null {
   const edition = stall.catalog().bySlug.get(slug);
   return edition?.manifest.kind === kind ? (edition.draft ?? edition) : null;
@@ -243,7 +236,6 @@ function refuseTerms(slug: string, next: Manifest, found: Manifest | null): void
   );
 }
 
-/** Refuses a slug that the key is not for, and one that a pushed item cannot have. */
 function refuseForeign(stall: Stall, key: Publisher, name: ItemName): void {
   if (!opensSlug(key, name.slug))
     throw Refusal.denied(

@@ -15,7 +15,6 @@ import { type Named, readBookSections } from './local-book.ts';
 /** The maximum number of tokens of a section's text in a prompt, and the maximum share of a model's context for it. */
 const MOST_TEXT = 4000;
 const TEXT_SHARE = 1 / 3;
-/** An estimate of a reply's tokens: six questions and the section's key. */
 const REPLY = 150;
 const [FEWEST, MOST] = [2, 6];
 const LISTED = /^(?:[-*•]|\d{1,2}[.)])\s/;
@@ -29,7 +28,6 @@ export type QuestionPlan = Tokens & {
   readonly sections: readonly { readonly key: string; readonly prompt: Prompt }[];
 };
 
-/** Plans which sections get questions. A model's context limits the length of the prompts. */
 export function planQuestions(named: Named, model: ModelConfig | null): QuestionPlan {
   const { folder, manifest, sections } = readBookSections(named);
   const { title: book, language } = manifest;

@@ -131,7 +131,6 @@ function refuseLateChange({ item, settledBefore }: RefreshJob, now: () => number
   if (late !== null) throw new ChangedWhileRead(late);
 }
 
-/** Throws ChangedWhileRead if the item changed since its first file was read. */
 function refuseChange({ item, limits }: RefreshJob, files: readonly InspectedFile[], inputs: string): void {
   const changed = findChanged(item, files) ?? (inputsHash(item, limits) === inputs ? null : 'item.yaml');
   if (changed !== null) throw new ChangedWhileRead(changed);
@@ -155,7 +154,6 @@ function compileProblem(cause: unknown): Problem {
   );
 }
 
-/** Returns the path of a file that changed since its inspection, was added or removed; null if none did. */
 function findChanged(item: ItemFolder, inspected: readonly InspectedFile[]): string | null {
   const before = new Map(inspected.map((file) => [file.path, file]));
   for (const file of walkItem(item).files) {

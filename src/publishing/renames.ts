@@ -20,7 +20,6 @@ export function findRenames(store: Store, editions: readonly Edition[]) {
   return { slugs: follow(editions, rows), changed: Bun.deepEquals(rows, before) ? undefined : rows };
 }
 
-/** Lists every former slug: those in item.yaml files, those of moved books, and stored ones of items that are gone. */
 function findRows(
   editions: readonly Edition[],
   before: readonly FormerSlug[],

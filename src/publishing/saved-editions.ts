@@ -14,9 +14,7 @@ export const editionFile = (dataDirectory: string, kind: ItemKind, slug: string)
 
 export type SavedEditions = {
   readonly editions: () => ReadonlyMap<string, Edition>;
-  /** Saves an edition as its item's last good one; does not write an equal one again. */
   readonly save: (edition: Edition) => Promise<void>;
-  /** Removes the saved editions of items that are no longer in the content directory. */
   readonly retain: (present: ReadonlySet<string>) => Promise<void>;
 };
 

@@ -355,7 +355,6 @@ function isUnchanged(file: TreeFile, known: InspectedFile, now: number): boolean
   return settled && hashedAt <= now && hasStampOf(file, known);
 }
 
-/** Whether a file has the size, the inode and the times it had when it was hashed. */
 export function hasStampOf({ size, stat }: TreeFile, known: InspectedFile): boolean {
   const { inode, mtime, ctime } = known.stamp;
   return (

@@ -132,7 +132,6 @@ type Sources = {
   readonly lastSales: (provider: PaymentProvider, product: string) => Promise<readonly LastSale[]>;
 };
 
-/** The setup of one provider: the number of its secrets, the settings to paste, and every problem with its remedy. */
 export type ProviderSetup = Addresses & {
   readonly provider: PaymentProvider;
   readonly name: string;

@@ -177,7 +177,6 @@ export const sellSetupCommand = command({
   },
 });
 
-/** How long to wait for the stall's answer, in milliseconds. */
 const TIMEOUT = 10_000;
 
 export const sellTestCommand: AdminCommand<Store> = adminCommand({

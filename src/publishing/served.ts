@@ -121,7 +121,6 @@ export type ServedStall = {
    */
   readonly read: (isKept?: boolean) => ReadStall;
   readonly recall: () => Promise<void>;
-  /** Serves a new stall.yaml, unless it or one of its bundles has an error. */
   readonly refresh: (read: ReadStall, bundles?: readonly JudgedBundle[]) => Promise<void>;
 };
 

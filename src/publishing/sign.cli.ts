@@ -51,7 +51,6 @@ export const signCommand = command({
   },
 });
 
-/** Signs the files of an item's folder, and writes the signature into it. */
 export async function signFolder(item: ItemFolder, limits: Limits, key: string) {
   const { manifest } = scanItem(item, limits);
   const { files, problems } = inspectItem(item, limits, null);

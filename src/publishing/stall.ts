@@ -26,10 +26,8 @@ export type Stall = Asking &
      * served.
      */
     readonly publish: (by: Actor | null, audit?: NewAuditEntry) => Promise<readonly Publication[]>;
-    /** Lists every problem of one item's folder; other items are not looked at. */
     readonly checkItem: (item: ItemFolder) => Promise<CheckedFolder>;
     readonly pushes: PushPlaces;
-    /** Makes items of what was uploaded, in a Worker. */
     readonly importUpload: (job: UploadJob) => Promise<ImportedUpload>;
   };
 

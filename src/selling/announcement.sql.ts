@@ -21,7 +21,6 @@ type Told = Announcement & Record<Exclude<MailState, 'manual'>, number>;
 
 const ANNOUNCEMENTS = sql`SELECT subject, kind, item_key AS itemKey, title, text, left_out AS leftOut, at FROM announcements`;
 
-/** The maximum number of an item's announcements in a list. */
 const LATEST = 5;
 
 /** Returns the hash that replaces an address in the tables of unsubscribed addresses and of subscribers. */
@@ -112,10 +111,6 @@ export function announcementWrites(db: Statements) {
         AND details = '{}' AND subject IN (SELECT subject FROM announcements WHERE kind = ${kind} AND item_key = ${itemKey})`
         .changes;
     },
-    /**
-     * Unsubscribes the address to which the mail with this link was sent, and its account, from all news; false if there is no
-     * such link.
-     */
     endNews({ secretHash, at }: { readonly secretHash: Uint8Array; readonly at: number }): boolean {
       // Accepts a used link too: a mail program may send the request twice. If the recipient was erased, the mail has no
       // address any more.
@@ -134,6 +129,5 @@ export function announcementWrites(db: Statements) {
   };
 }
 
-/** Deletes all subscriptions of an address that were made without an account; returns how many. */
 export const dropSubscriber = (db: Statements, address: string): number =>
   db.run`DELETE FROM subscribers WHERE address_hash = ${hashAddress(address)}`.changes;

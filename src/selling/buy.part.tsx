@@ -70,10 +70,6 @@ export function BuyNote({ view, priced }: BuyProps) {
 
 type BoughtProps = { readonly view: Pick<Buyer, 'email' | 'isUnproven'>; readonly from: string };
 
-/**
- * Links for visitors who may have bought the item but are not signed in to the account that has it; `from` is the path of the
- * page.
- */
 export function Bought({ view: { email, isUnproven }, from }: BoughtProps) {
   const { item } = useWords().shop;
   const to = (href: string) => (text: string) => <a href={href}>{text}</a>;

@@ -36,7 +36,6 @@ import { sendPage } from '../platform/site/page.tsx';
 import { readLinkCode } from '../accounts/link-code.part.tsx';
 import { enter, mailClient, readSigner } from '../accounts/signer.ts';
 
-/** The maximum length of a purchase's id in its cookie, in characters. */
 const LONGEST_ID = 300;
 
 /**
@@ -65,9 +64,6 @@ async function useLink(http: Http, request: Request, visitor: Principal, form: F
   return enter(http, claimed.cookie, claimed.order === null ? '/dashboard' : yoursByOrder(claimed.order));
 }
 
-/**
- * Redirects to a purchase that was claimed before. Signed-out visitors sign in first; the owner of another account is refused.
- */
 function openHeld(visitor: Principal, { order, holder }: Linked & { readonly state: 'held' }): Response {
   const path = yoursByOrder(order);
   if (visitor.kind !== 'account') return redirect(`/sign-in?next=${encodeURIComponent(path)}`);
@@ -94,7 +90,6 @@ function sendLinked(
   );
 }
 
-/** Makes an account, and adds to it the purchase from which a provider sent this browser back. */
 export function joinAndClaim(http: Http, request: Request, visitor: Principal): Promise<Response> {
   const { stall, cookie } = http;
   return withPurchase(http, request, visitor, async () => {

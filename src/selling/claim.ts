@@ -12,7 +12,6 @@ import type { Records, Stall } from './stall.ts';
 import { isSaleSource } from '../words/payment-provider.ts';
 import { type Say, ToldRefusal } from '../platform/base/told.ts';
 
-/** Returns for how long after payment the id in the return address can claim the order. */
 const openFor = (provider: string): number =>
   isSaleSource(provider) && !sendsBack(provider) ? Infinity : DAY;
 
@@ -22,7 +21,6 @@ const UNKNOWN = 20;
 /** How many unknown ids are remembered at most, so that a page that reloads until its order arrives counts as one try. */
 const REMEMBERED = 10_000;
 
-/** The state of a purchase, for the page to which a buyer returns after paying. */
 export type Returned =
   /** The purchase is unknown, or not paid yet; which of the two is not known. */
   | { readonly state: 'waiting' }
@@ -41,7 +39,6 @@ export type Returned =
   | { readonly state: 'open'; readonly order: Order }
   /** The buyer's address has an account: they sign in, or use the link in their mail. `holder` is a hint of the address. */
   | { readonly state: 'known'; readonly order: Order; readonly holder: string }
-  /** The buyer's address has no account yet. */
   | { readonly state: 'new'; readonly order: Order; readonly email: string };
 
 type Visitor = { readonly accountId: string | null; readonly address: string };
@@ -189,7 +186,6 @@ export async function addByLink(stall: Records, secret: string, accountId: strin
   return order;
 }
 
-/** Finds the order of a one-time link; null if the link has none. Refuses a link that would open nothing. */
 function findClaimed(stall: Records, secret: string): Order | null {
   const { orderId } = findLink(stall, secret);
   const order = orderId === null ? null : stall.store.findOrder(orderId);

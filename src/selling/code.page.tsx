@@ -48,7 +48,6 @@ export async function makeCodes(http: Http, request: Request, owner: SessionPrin
   );
 }
 
-/** `GET /admin/codes`: shows the codes that open an item, and the form that makes them. */
 export function showCodes(
   http: Http,
   owner: SessionPrincipal,

@@ -81,7 +81,6 @@ export function codeReads(db: Statements) {
     isGiven: (orderId: number): boolean => isGiven(db, orderId),
     listCodes: (limit: number): readonly StoredCode[] =>
       db.all<Row>`SELECT ${COLUMNS} FROM codes ORDER BY id DESC LIMIT ${limit}`.map(toCode),
-    /** Returns the items that the code of this hash opens, or why it opens none now. */
     checkCode(hash: Uint8Array, at: number): readonly OfferedItem[] | CodeFault {
       const found = findUsable(db, hash, at);
       return typeof found === 'string' ? found : found.items;
@@ -126,11 +125,9 @@ export function codeWrites(db: Statements) {
       logAct(db, audit);
       return true;
     },
-    /** Replaces the secret link by which the buyer of several copies gives away those beyond the first. */
     renewCopies: (link: CopiesLink): boolean => renewCopies(db, link),
     /** Gives an account the items of a code. Each account can use a code once, and all accounts together `uses` times. */
     redeemCode: redeem,
-    /** Redeems a code for a new account, unverified and signed in; `known` if the address has an account. */
     redeemWithAccount({ hash, account, session, at }: RedemptionWithAccount): Redeemed {
       const fault = findUsable(db, hash, at);
       if (typeof fault === 'string') return { state: fault };
@@ -156,7 +153,6 @@ export function codeWrites(db: Statements) {
       attach(orderId, account.id, at);
       return 'claimed' as const;
     },
-    /** Gives the order to the account; false if the order cannot be claimed now. */
     claimForAccount({ orderId, accountId, since, at }: ClaimForAccount): boolean {
       if (!isOpen(orderId, since)) return false;
       attach(orderId, accountId, at);

@@ -31,10 +31,8 @@ const MOST_CODES = 1000;
 const MOST_USES = 100_000;
 export const LONGEST_CODE_NOTE = 200;
 
-/** The shape of a code to redeem, as a body of the API. */
 export const CODE_BODY = object({ code: text('A code of this stall, svg_….') });
 
-/** The maximum number of codes in a list. */
 const MOST_LISTED_CODES = 5000;
 
 /** Creates codes, which are shown only once. A code opens an item or a bundle, once for each account. */
@@ -151,10 +149,6 @@ export async function giveOrder({ store, now }: Records, order: Order): Promise<
   throw new ToldRefusal('invalid-request', (r) => r.account.presentBefore(order));
 }
 
-/**
- * Makes the link by which the buyer of several copies passes on those beyond the first. Returns the row to store, and the
- * link.
- */
 export function mintCopies(orderId: number, origin: string) {
   const code = mintCode();
   return { row: { ...rowOf(code), orderId }, url: `${origin}/redeem#${code}` };

@@ -29,7 +29,6 @@ export function findDemoGoods(stall: Stall, slug: string) {
   return { title, unitAmountCents, currency };
 }
 
-/** Sells an item or bundle without money, and returns the order's id. Refuses a text that is no e-mail address. */
 export async function buyInDemo(stall: Stall, slug: string, typed: string): Promise<string> {
   const { unitAmountCents: amount, currency } = findDemoGoods(stall, slug);
   const order = `demo_${crypto.randomUUID().replaceAll('-', '')}`;
@@ -38,7 +37,6 @@ export async function buyInDemo(stall: Stall, slug: string, typed: string): Prom
   return order;
 }
 
-/** Gives all money of a demo order back. Refuses not-found. */
 export async function refundInDemo(stall: Stall, id: string): Promise<void> {
   const { amount } = findOrderByKey(stall, DEMO, id);
   await takeDemoEvent(stall, { type: 'given-back', at: stall.now(), order: id, amount });

@@ -28,7 +28,6 @@ type Keyed = {
 export type BuyerFact = Keyed &
   Bought & {
     readonly kind: 'buyer';
-    /** The id by which people name the order, as the provider writes it. */
     readonly ref: string;
     readonly email: string | null;
     /** Whether the provider says that the order is a subscription; null if this event does not say. */
@@ -56,13 +55,11 @@ export type RefundFact = Keyed & {
   readonly id: string;
   readonly amount: number;
   readonly isTotal: boolean;
-  /** Whether the provider says that the payment was refunded in full. */
   readonly isFull: boolean;
 };
 
 export type DisputeState = 'none' | 'open' | 'lost';
 
-/** How an order came to its account. */
 export type AttachWay = 'address' | 'owner' | 'return' | 'mail';
 
 export type DisputeFact = Keyed & {

@@ -14,7 +14,6 @@ export type Goods = {
   readonly unmatched: string;
   /** The sentence that tells the owner that some of the items cannot be granted yet, or null. */
   readonly unpublished: string | null;
-  /** Returns the sentence that tells the owner that a payment is too small for the items, or null. */
   readonly heldFor: (payment: Payment | null) => string | null;
 };
 
@@ -159,7 +158,6 @@ export function keptOffer(order: KeptGoods | null, product: string, ask: FoldPor
 export type Offer = {
   /** The provider's name; empty for an id in `notOurs`, which may be an id of any provider. */
   readonly provider: string;
-  /** The id of a Payment Link, price, product or variant. */
   readonly product: string;
   /** The bundle's slug, or null. */
   readonly bundle: string | null;

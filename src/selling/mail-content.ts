@@ -19,7 +19,6 @@ import type { Stall } from './stall.ts';
 
 type Content = {
   readonly link: LinkSubject | null;
-  /** The kind of text to use; by default the mail's own kind. */
   readonly kind?: WordsKind;
   /** The subject; if null or left out, that of the text. */
   readonly subject?: string | null;

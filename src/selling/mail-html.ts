@@ -33,7 +33,6 @@ function blocksOf(markdown: string): readonly string[] {
 
 const ADDRESS = /https?:\/\/[^\s<>"]{1,2000}/g;
 
-/** Writes a mail as HTML: the paragraphs of its text, with `news`, which is HTML, at NEWS_PLACE. */
 export function writeMailHtml(text: string, news: string, language: string | null): string {
   const paragraphs = text.trim().split(/\n{2,}/);
   const body = paragraphs.map((paragraph) =>

@@ -13,7 +13,6 @@ type MailTry = {
   /** The id that the first try gives to the mail; later tries keep it. */
   readonly messageId: string;
   readonly link: NewLink | null;
-  /** The link by which the buyer of several copies gives away those beyond the first, if the mail has one. */
   readonly copies: CopiesLink | null;
   readonly nextAt: number;
 };
@@ -45,7 +44,6 @@ export function mailReads(db: Statements) {
         WHERE news_since IS NOT NULL AND verified_at IS NOT NULL AND disabled_at IS NULL
           AND (last IS NULL OR last <= ${lastBefore}) ORDER BY accounts.rowid`;
     },
-    /** Reports whether the buyer's mail server accepted the mail about a purchase. */
     isBuyerTold: (orderId: number) =>
       db.has`SELECT 1 FROM outbox
         WHERE order_id = ${orderId} AND kind IN ('claim', 'library') AND sent_at IS NOT NULL`,

@@ -86,7 +86,6 @@ async function queueNews(stall: Stall, { accountId, email, since }: NewsReader):
   await queue(stall, [{ ...about, address: email, details }]);
 }
 
-/** Returns the notes of an edition as a mail has them, cut if they are too long. */
 export function shorten(notes: string): string {
   const text = plainLines(notes);
   return text.length <= LONGEST_NOTES ? text : `${text.slice(0, LONGEST_NOTES)}…`;
@@ -219,7 +218,6 @@ const queueLink = (
     audit,
   );
 
-/** A mail to be queued that is about an account, not made from an order's facts. */
 type AccountMail = Pick<NewMail, 'kind' | 'subject' | 'address' | 'accountId'> &
   Partial<Pick<NewMail, 'details' | 'orderId'>>;
 
@@ -255,6 +253,5 @@ export function wantsNews({ store, outbox }: Stall, accountId: string): boolean 
 export const wantNews = ({ store, now }: Records, accountId: string, isWanted: boolean): Promise<void> =>
   store.write.setNews({ accountId, at: isWanted ? now() : null });
 
-/** Ends news by the link of a mail; false for an unknown link. */
 export const endNews = ({ store, now }: Records, secret: string): Promise<boolean> =>
   store.write.endNews({ secretHash: hashSecret(secret), at: now() });

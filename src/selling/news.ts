@@ -3,7 +3,6 @@ import { itemKey } from '../catalog/item.rule.ts';
 import type { Store, Records, Stall } from './stall.ts';
 import type { DatedEdition } from '../catalog/edition.rule.ts';
 
-/** How many versions are shown with their notes. */
 const LATEST = 3;
 
 /**

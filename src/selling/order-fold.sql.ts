@@ -10,7 +10,6 @@ import { dropMails, findLastMail, findMailedOwner, queueMail } from '../mailing/
 import { saleEventInserts, saleFactInserts } from './sale-event.sql.ts';
 import { saleOffers } from './sale-offer.sql.ts';
 
-/** Returns the order of a chain (all facts about one purchase) as the next computation needs it, or null. */
 function findKnown(db: Statements, chain: number): KnownOrder | null {
   const known = db.value<string>`SELECT json_object('id', id, 'number', number, 'state', state, 'claimedAt', claimed_at,
       'until', until, 'attention', attention, 'bundle', bundle, 'erasedAt', erased_at, 'products', json(products),
@@ -127,7 +126,6 @@ export function eraseOrders(db: Statements, orderIds: readonly number[], at: num
   return erased.length;
 }
 
-/** An act on one order, by the owner or by the buyer who claims it. */
 export type OrderAct = FoldMoment & {
   readonly orderId: number;
   readonly fact: OwnerFact;
@@ -186,7 +184,6 @@ export function foldChain(db: Statements, chain: number, moment: FoldMoment): nu
   return id;
 }
 
-/** Adds an act to an order and computes the order again; false if there is no such order. */
 export function actOnOrder(db: Statements, { orderId, fact, origin, dated, ...moment }: OrderAct): boolean {
   const order = db.one<{ chain: number; provider: string }>`
     SELECT chain, provider FROM orders WHERE id = ${orderId}`;

@@ -21,16 +21,13 @@ const IMPORT = '/admin/orders/import';
 /** The maximum size of the form, in bytes. The server accepts a little more, so that this page can say that it is too large. */
 const LARGEST_IMPORT = 1000 * 1024;
 
-/** The maximum number of left-out rows that are shown: `SHOWN` in the table, `LISTED` as CSV. */
 const SHOWN = 200;
 const LISTED = 5_000;
 
 const toLine = ({ line, buyer, reason }: LeftRow): string => csvLine([line, buyer, reason]);
 
-/** The maximum number of products for which the form asks at once which item they are. */
 const MOST_ASKED = 100;
 
-/** The prefix of the fields that choose the item of a product. */
 const PRODUCT = 'product:';
 
 /**
@@ -47,7 +44,6 @@ export async function importSales(http: Http, request: Request, owner: SessionPr
   return handleForm(read, show);
 }
 
-/** `GET /admin/orders/import`: shows the form for a list of sales. The form keeps the list while the owner makes choices. */
 export async function showOrderImport(
   http: Http,
   owner: SessionPrincipal,

@@ -23,7 +23,6 @@ import { ANY_ORDER, describeSale, type SaleTerms } from './order.ts';
 import type { Records } from './stall.ts';
 import { sha256 } from '../platform/base/runtime.ts';
 
-/** The columns that a list of sales may have, with their names for people. */
 export const SALE_COLUMNS = {
   email: 'E-mail',
   ref: 'Number of the order',
@@ -168,10 +167,8 @@ export async function readSaleList(text: string): Promise<SaleList> {
   return { ...csv, format: format?.provider === null && isOther ? null : format };
 }
 
-/** An item or bundle that rows of the list may name. `items` are those of a bundle. */
 export type Sold = Pick<Bundle, 'slug' | 'title' | 'sell'> & { readonly items?: readonly string[] };
 
-/** The choices for an import: facts that the list lacks, and whether to store and to mail. */
 export type ImportChoices = {
   readonly columns?: Readonly<Partial<Record<SaleColumn, string>>>;
   /** The item for each product in the list, as slug, title or id. The product '' stands for rows that name none. */

@@ -46,7 +46,6 @@ type Act = {
   readonly done: string;
 };
 
-/** The first argument of commands about an order: its id or reference, which `orders list` shows. */
 const ORDER = 'ID|REF';
 
 const actCommand = (
@@ -101,7 +100,6 @@ function summarizeOrder(order: Order, now: number) {
   };
 }
 
-/** The maximum number of items of one order. */
 const MOST_ITEMS = 100;
 
 const orderAddCommand: AdminCommand<Store> = adminCommand({
@@ -208,7 +206,6 @@ const orderImportCommand = (listPriced: ListPriced): AdminCommand<Store> =>
     },
   });
 
-/** Reads the pairs of a flag that may be repeated, as `--product "Field Notes = PDF=field-notes"`. */
 const readPairs = (input: Input, name: 'product' | 'column'): readonly [string, string][] =>
   input.texts(name).map((text) => {
     const at = name === 'product' ? text.lastIndexOf('=') : text.indexOf('=');

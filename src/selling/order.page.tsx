@@ -44,7 +44,6 @@ import { type ActRoutes, actRoutes, type Asking as AskingOf } from '../platform/
 import { ACCOUNTS, ORDERS } from '../platform/site/paths.ts';
 import { moneyOf, OrderBadge } from './orders.part.tsx';
 
-/** `GET /admin/orders/:id`: shows an order, its history, and the owner's actions; after a refused form, with the reason. */
 export function showOrder(
   http: Http,
   owner: SessionPrincipal,
@@ -150,7 +149,6 @@ function details(stall: Stall, order: Order) {
   );
 }
 
-/** Describes an event in an order's history in a few words. */
 function describeFact(fact: Fact, currency: string | null): string {
   switch (fact.kind) {
     case 'buyer':

@@ -44,7 +44,6 @@ export type OrderTerms = {
   readonly isTest: boolean;
   /** The end of the paid period and of the grace after it; null means never. */
   readonly until: number | null;
-  /** A sentence that asks the owner to look at the order, or null. */
   readonly attention: string | null;
 };
 
@@ -58,7 +57,6 @@ export type Order = OrderTerms & {
   readonly providerRef: string;
   readonly ref: string;
   readonly accountId: string | null;
-  /** The e-mail address of the account that has the order; null for none. */
   readonly account: string | null;
   readonly attachedBy: AttachWay | null;
   readonly claimedAt: number | null;
@@ -96,7 +94,6 @@ const REFERENCES: Readonly<
   gumroad: [[/^[\w+/-]+==$/, (id) => `sale:${id}`]],
 };
 
-/** Returns the key of an order's facts for a sale id from the provider's own list; null if the provider has no such ids. */
 export function keyOfReference(provider: string, reference: string): string | null {
   const shapes = isPaymentProvider(provider) ? REFERENCES[provider] : undefined;
   const found = shapes?.find(([shape]) => shape.test(reference));

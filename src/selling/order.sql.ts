@@ -29,7 +29,6 @@ export type OrderFilter = {
   readonly now: number;
 };
 
-/** A fact of an order with the event it came from: one line of the order's timeline. */
 export type TimelineFact = DatedFact & { readonly type: string; readonly receivedAt: number };
 
 /** Selects the code by which the buyer of several copies gives away those beyond the first. */
@@ -44,14 +43,10 @@ const COLUMNS = sql`orders.id, number, provider, provider_ref AS providerRef, re
   coalesce((SELECT uses FROM codes WHERE ${COPIES}), 0) AS copies,
   (SELECT count(*) FROM codes JOIN code_uses ON code_id = codes.id WHERE ${COPIES}) AS copiesUsed`;
 
-/**
- * Selects the newest address of the provider's page of a kind, such as the receipt, that was given for the buyer; or null.
- */
 export const pageOf = (kind: PageFact['of']) => sql`(SELECT fact ->> 'url' FROM sale_facts
   WHERE sale_facts.chain = orders.chain AND fact ->> 'kind' = 'page' AND fact ->> 'of' = ${kind}
   ORDER BY sale_facts.at DESC, sale_facts.id DESC LIMIT 1)`;
 
-/** Addresses of the provider's pages about an order: its receipt, and where its subscription is managed. */
 type BuyerPages = { readonly receipt: string | null; readonly subscription: string | null };
 
 export type AccountOrder = Order & BuyerPages;
@@ -149,7 +144,6 @@ const conditionsOf = ({ state, email, since, attention, now }: OrderFilter): rea
   attention ? sql`attention IS NOT NULL` : null,
 ];
 
-/** Selects the orders that `stateAt` says are in this state. */
 function ofState(state: OrderState, now: number): Sql {
   if (state === 'paid') return sql`state = 'paid' AND (until IS NULL OR until > ${now})`;
   if (state === 'ended') return sql`(state = 'ended' OR state = 'paid' AND until <= ${now})`;

@@ -168,7 +168,6 @@ export type SaleTerms = {
   readonly until: number | null;
 };
 
-/** A sale without a provider, for example by invoice. */
 type HandSale = Pick<SaleTerms, 'email' | 'amount' | 'currency'> & {
   readonly slugs: readonly string[];
   /** The owner's own reference: a sale with a known one is not added again. Null makes a new reference. */
@@ -228,7 +227,6 @@ export const SALES_SPANS = { '30d': 'Last 30 days', '90d': 'Last 90 days', '12m'
 
 export type SalesSpan = keyof typeof SALES_SPANS;
 
-/** The total sales of a day or month, such as `2026-11-20` or `2026-11`, without test sales. */
 export type PeriodSum = SaleSum & { readonly period: string };
 
 /**
@@ -280,7 +278,6 @@ export const totalOf = <Of extends string>(sums: readonly Readonly<Record<Of, nu
 export const nameSale = (order: Order): string =>
   plain(`${nameOrder(order)}${order.email === null ? '' : ` of ${order.email}`}`);
 
-/** Describes an order as `--json` prints it. Amounts are in minor units of the currency. */
 export function describeOrder(order: Order, now: number) {
   const { id, provider, providerRef, ref, email, account, bundle, quantity, amount, tax, currency } = order;
   return {
@@ -307,7 +304,6 @@ export function describeOrder(order: Order, now: number) {
   };
 }
 
-/** Reports whether an account bought the item of this key and got its money back. */
 export const wasRefunded = ({ store }: Records, accountId: string, key: string): boolean =>
   store
     .listAccountOrders(accountId)

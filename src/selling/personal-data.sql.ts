@@ -7,7 +7,6 @@ import { pageOf } from './order.sql.ts';
 /** A row about a person. Times are milliseconds since 1970 UTC, and hashes of secrets are left out. */
 export type PersonalRow = Readonly<Record<string, string | number | null>>;
 
-/** How many rows were deleted with an account, and how many rows of the logs and orders stay without it. */
 export type RemovedRows = Readonly<
   Record<'keys' | 'grants' | 'notes' | 'sessions' | 'questions' | 'downloads' | 'orders', number>
 >;

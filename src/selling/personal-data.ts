@@ -44,10 +44,6 @@ export async function* writePersonalData(
   yield '\n]\n}\n';
 }
 
-/**
- * Deletes an account with its keys, grants, sessions and links. Its orders, questions and downloads stay, without its
- * name.
- */
 export async function removeAccount(stall: Records, by: Actor, email: string) {
   const account = findAccount(stall, email);
   const { id } = account;

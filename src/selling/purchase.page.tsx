@@ -183,7 +183,6 @@ export function PresentForm() {
   );
 }
 
-/** Shows the code that a purchase was turned into. No other page shows it. */
 export function sendPresent({ stall }: Http, view: View, order: Order, code: string): Response {
   const { claim } = view.words.account;
   const items = <ItemTitles stall={stall} items={order.items} />;

@@ -31,7 +31,6 @@ export function readCode(text: string): string | null {
   return spell(digits);
 }
 
-/** Returns the start of a code, which lists show: its prefix and its first group of digits. */
 export const codePrefix = (code: string): string => code.slice(0, 9);
 
 function spell(digits: string): string {

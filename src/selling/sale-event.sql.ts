@@ -14,7 +14,6 @@ import type { SaleMode } from '../words/en/mail.ts';
 /** The state of a stored event: `folded` if its order was updated; otherwise the event's `reason` says why not. */
 export type EventState = 'folded' | 'ignored' | 'failed' | 'waiting';
 
-/** An event to add, with its raw body; an act of the owner has none. */
 export type NewSaleEvent = {
   readonly provider: string;
   /** Whether a live or a test secret verified the event. */
@@ -70,7 +69,6 @@ export function saleEventInserts(db: Statements) {
     setState,
     blank,
     listOfChain,
-    /** Makes an event wait until the provider's API has been asked about it, at the time `at`. */
     wait(id: number, at: number, body: Uint8Array): void {
       db.run`UPDATE sale_events SET state = 'waiting', next_at = ${at}, received_at = ${at}, tries = 0,
           body = ${pack(body)} WHERE id = ${id}`;
@@ -96,7 +94,6 @@ export function saleEventInserts(db: Statements) {
       }
       changeFacts(chain, withoutAddress);
     },
-    /** Deletes the bodies of ignored events that contain one of these texts, in any case. */
     forgetNamed(texts: readonly string[]): void {
       const names = texts.map((text) => text.toLowerCase());
       const silent = db.all<StoredBody>`
@@ -119,7 +116,6 @@ export function saleEventInserts(db: Statements) {
 
 const pack = (body: Uint8Array): Uint8Array => loadZlib().gzipSync(body, { level: 1 });
 
-/** Unpacks the bytes of a stored body. */
 export const unpackBody = (body: Uint8Array): Uint8Array => loadZlib().gunzipSync(body);
 
 /** An event that waits for its provider's answer; times are milliseconds since 1970 UTC. */

@@ -291,7 +291,6 @@ type ReconcileRequest = {
   readonly isDry?: boolean;
 };
 
-/** Asks each provider with an API key for its sales, and adds the events that never arrived. */
 export async function reconcile(
   stall: Records,
   sales: SalesConfig,

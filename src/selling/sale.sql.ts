@@ -49,7 +49,6 @@ type SaleArrival = FoldMoment &
   Pick<NewSaleEvent, 'provider' | 'mode'> & {
     readonly body: Uint8Array;
     readonly origin: 'webhook' | 'api';
-    /** The event's id, if it was sent in a header. */
     readonly eventId: string | null;
     /** Whether the provider's API can be asked. If so, an event that lacks details waits until the API has answered. */
     readonly canAsk?: boolean;
@@ -131,7 +130,6 @@ type HandOrders = { readonly batches: readonly string[] } & FoldMoment & Audited
 
 type Step = { readonly after: number; readonly atMost: number } & FoldMoment & Audited;
 
-/** The result of a batch: the last processed id, null if no row was left, and how many rows succeeded. */
 export type Stepped = { readonly last: number | null; readonly done: number };
 
 export function saleWrites(db: Statements) {
@@ -158,7 +156,6 @@ export function saleWrites(db: Statements) {
 
   return {
     addSaleEvent: arrivals.add,
-    /** Tries a batch of failed events again. Called at the server's start, each hour and by `orders replay --failed`. */
     retrySaleEvents({ after, atMost, audit, ...moment }: Step): Stepped {
       logAct(db, audit);
       return repeat(events.listFailed(after, atMost), moment);
@@ -184,10 +181,6 @@ export function saleWrites(db: Statements) {
       foldChain(db, chain, moment);
       return true;
     },
-    /**
-     * Applies an act of the owner or the buyer to an order; false if there is no such order. The office, `orders` and claims
-     * call it.
-     */
     actOnOrder({ audit, ...act }: OrderAct & Audited): boolean {
       if (!actOnOrder(db, act)) return false;
       logAct(db, audit);
@@ -222,7 +215,6 @@ export function saleWrites(db: Statements) {
     refoldOrders({ orderIds, ...moment }: { readonly orderIds: readonly number[] } & FoldMoment): void {
       refoldOrders(db, orderIds, moment);
     },
-    /** Erases the buyer's personal data from an order; false if there is no such order. `orders erase` calls it. */
     eraseOrder({ orderId, at, audit }: { readonly orderId: number; readonly at: number } & Audited): boolean {
       db.run`PRAGMA secure_delete = ON`;
       try {
@@ -269,7 +261,6 @@ export function saleWrites(db: Statements) {
       for (const table of [sql`orders`, sql`sale_events`, sql`sale_keys`])
         db.run`DELETE FROM ${table} WHERE provider = ${DEMO}`;
     },
-    /** Stores when a comparison of the orders with a provider's API began. Reconciliation calls it after the comparison. */
     noteComparison({ provider, at }: { readonly provider: string; readonly at: number }): void {
       db.run`INSERT INTO sale_comparisons (provider, at) VALUES (${provider}, ${at})
         ON CONFLICT (provider) DO UPDATE SET at = excluded.at`;
@@ -294,14 +285,12 @@ const PAYMENTS = sql`(SELECT order_id, at, amount, refunded, refunded_at, curren
   UNION ALL SELECT id, paid_at, amount, refunded, CASE WHEN refunded > 0 THEN paid_at END, currency
   FROM orders WHERE provider = ${DEMO} AND paid_at IS NOT NULL) AS order_payments`;
 
-/** Selects the name of the product of an order's payment. */
 const NAME = sql`(SELECT coalesce(bundle, (SELECT group_concat(slug, ' + ' ORDER BY slug) FROM order_items
   WHERE order_items.order_id = orders.id), products) FROM orders WHERE orders.id = order_payments.order_id)`;
 
 export function saleReads(db: Statements) {
   return {
     /** Lists the providers whose product ids the last publish stored. */
-    /** Returns the newest webhook of a provider, or with `isFailed` its newest event that failed; null without one. */
     findLastEvent: (provider: PaymentProvider, isFailed: boolean): LastEvent | null =>
       db.one<LastEvent>`SELECT received_at AS at, mode, type, reason FROM sale_events
         WHERE provider = ${provider} AND ${isFailed ? sql`state = 'failed'` : sql`origin = 'webhook'`}
@@ -313,7 +302,6 @@ export function saleReads(db: Statements) {
       return sold.map(({ provider }) => provider);
     },
     findSaleMapping: saleOffers(db).read,
-    /** Reports whether any order has no known item yet, or waits for the owner. */
     hasUnsettledOrders: (): boolean =>
       db.has`SELECT 1 WHERE EXISTS (SELECT 1 FROM orders WHERE state IN ('unmatched', 'held'))
         OR EXISTS (SELECT 1 FROM orders WHERE attention IS NOT NULL)`,
@@ -326,17 +314,14 @@ export function saleReads(db: Statements) {
     findNewestEvent: (provider: string) =>
       db.value<number>`SELECT received_at FROM sale_events
         WHERE provider = ${provider} AND origin IN ('webhook', 'api') ORDER BY received_at DESC LIMIT 1`,
-    /** Reports whether an event of this id arrived before. Reconciliation calls it. */
     hasSaleEvent: (provider: string, eventId: string): boolean =>
       db.has`SELECT 1 FROM sale_events
         WHERE provider = ${provider} AND event_id IN (${eventId}, ${hideId(eventId)}) AND state <> 'failed'`,
-    /** Lists at most `most` waiting events about which the provider's API is to be asked now. */
     listWaitingEvents(at: number, most: number): readonly WaitingEvent[] {
       const events = db.all<WaitingEvent>`SELECT id, provider, body, tries, received_at AS receivedAt FROM sale_events
         WHERE state = 'waiting' AND next_at <= ${at} AND body IS NOT NULL ORDER BY next_at, id LIMIT ${most}`;
       return events.map((event) => ({ ...event, body: unpackBody(event.body) }));
     },
-    /** Returns when the newest completed comparison with a provider began; null if there was none. */
     findComparison: (provider: string): number | null =>
       db.value<number>`SELECT at FROM sale_comparisons WHERE provider = ${provider}`,
     /**
@@ -394,13 +379,11 @@ export type SaleTroubles = {
   readonly failed: number;
   /** When the oldest event arrived that still waits for data from its provider's API; null if none waits. */
   readonly waitingSince: number | null;
-  /** How many paid orders are for products whose item nobody knows. */
   readonly unmatched: number;
   /** How many mails of the last week, other than news, could not be sent and were given up. */
   readonly failedMails: number;
 };
 
-/** Returns the problems of sales at a time. The office and `doctor` call it. */
 export function saleTroubles(db: Statements, at: number): SaleTroubles {
   const hasHeard = (provider: string, origin: string): boolean =>
     db.has`SELECT 1 FROM sale_events

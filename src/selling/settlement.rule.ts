@@ -12,7 +12,6 @@ import type { NewMail } from '../mailing/outbox.rule.ts';
  */
 export type FoldMoment = { readonly at: number; readonly isQuiet?: boolean; readonly delay?: number };
 
-/** The parts of a stored order that decide how it is computed again. */
 export type KnownOrder = KeptGoods &
   Pick<
     Order,
@@ -23,14 +22,9 @@ type SettlePorts = FoldPorts & {
   readonly hasAccount: (id: string) => boolean;
   readonly accountOf: (address: string) => string | null;
   readonly isMailable: (address: string) => boolean;
-  /** Whether the mail with the order's claim link failed for good. */
   readonly hasFailedClaim: (orderId: number) => boolean;
   /** Returns the owner's account; null if no mail can be sent to it. */
   readonly findOwner: () => { readonly id: string; readonly email: string } | null;
-  /**
-   * Finds the newest mail that asked for the owner's attention: when it was queued, and whether it still waits. Null if
-   * there is none.
-   */
   readonly findAttentionMail: () => { readonly isWaiting: boolean; readonly at: number } | null;
   readonly tellsSales: boolean;
 };
@@ -38,7 +32,6 @@ type SettlePorts = FoldPorts & {
 /** A mail to queue; it is due at `dueAt`. All but `attention` are about the order. */
 type SaleMail = Pick<NewMail, 'kind' | 'address' | 'accountId'> & { readonly dueAt: number };
 
-/** The changes to store after an order was computed. */
 export type Settlement = {
   readonly order: FoldedOrder & Pick<Order, 'accountId' | 'attachedBy' | 'claimedAt'>;
   readonly isErased: boolean;
@@ -51,7 +44,6 @@ export type Settlement = {
   })[];
   /** Whether to revoke, restore or keep the grants made by codes of this order, which end with it. */
   readonly codes: 'revoke' | 'restore' | 'keep';
-  /** The kinds of unsent mails about the order that are cancelled. */
   readonly dropped: readonly NewMail['kind'][];
   readonly mails: readonly SaleMail[];
 };
@@ -108,7 +100,6 @@ export function settle(
   };
 }
 
-/** Finds the account that has an order, and how the order came to it. */
 function findHolder(
   attached: FoldedOrder['attached'],
   email: string | null,

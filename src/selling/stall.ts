@@ -37,7 +37,6 @@ export type Stall = Reading & {
 /** The database, as far as this area and lower ones know it. */
 export type Store = Stall['store'];
 
-/** The part of a stall that most commands have too: its database, and the time. */
 export type Records = Pick<Stall, 'store' | 'now'>;
 
 export type Http = HttpOf<Stall>;

@@ -17,10 +17,8 @@ type Ask = {
   readonly at: number;
 };
 
-/** An address that asked for news on the page `page`, and confirmed it at `confirmedAt`, in milliseconds since 1970. */
 type Subscriber = Omit<Ask, 'at'> & { readonly confirmedAt: number };
 
-/** The maximum number of confirmation mails to one address, and the period in which they are counted. */
 export const MOST_CONFIRMATIONS = 3;
 const MOST_IN = 30 * DAY;
 
@@ -35,7 +33,6 @@ export const subscriberReads = (db: Statements) => ({
     db.all<{ about: string; confirmed: number; waiting: number }>`
       SELECT about, count(confirmed) AS confirmed, count(*) - count(confirmed) AS waiting
       FROM subscribers GROUP BY about ORDER BY about`,
-  /** Lists confirmed subscribers of one `about`, or of all if it is null, sorted by the hashes of their addresses. */
   listSubscribers: (about: string | null = null) =>
     db.all<Subscriber>`SELECT address, about, page, language, confirmed AS confirmedAt FROM subscribers
       WHERE confirmed IS NOT NULL AND (${about} IS NULL OR about = ${about})`,
@@ -43,7 +40,6 @@ export const subscriberReads = (db: Statements) => ({
     db.all<{
       slug: string;
     }>`SELECT DISTINCT about AS slug FROM subscribers WHERE about <> '' AND confirmed IS NOT NULL`,
-  /** Returns the language in which an address gets the stall's news; null if it gets none. */
   findSubscription: (address: string) =>
     db.value<string>`SELECT language FROM subscribers
       WHERE address_hash = ${hashAddress(address)} AND about = '' AND confirmed IS NOT NULL`,

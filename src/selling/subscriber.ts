@@ -28,7 +28,6 @@ export function requestNews(stall: Stall, visitor: Principal, typed: Typed, clie
   sendSoon(stall, store.write.subscribe({ address, about, page, language, at: now() }));
 }
 
-/** The form for news: an address, and the slug of the item on whose page the form is, or ''. */
 type Typed = { readonly email: string; readonly item: string };
 
 /**

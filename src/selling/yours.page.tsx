@@ -23,10 +23,8 @@ import { Copies } from './copies.part.tsx';
 import { inLanguage } from '../platform/base/direction.ts';
 import { zipAddress } from '../catalog/connect.rule.ts';
 
-/** Returns the address of the page that shows an order's items to its buyer after paying. */
 export const yoursByOrder = ({ ref }: Order): string => `/claim/yours?order=${ref}`;
 
-/** Returns the address of the page that shows these items after a code was redeemed. */
 export const yoursByItems = (items: readonly OfferedItem[]): string =>
   `/claim/yours?items=${items.map(({ slug }) => slug).join(',')}`;
 
@@ -101,7 +99,6 @@ export function showYours(http: Http, request: Request, member: SessionPrincipal
   );
 }
 
-/** Says how many copies of a purchase are for other people, with a button that makes a link to them; nothing without any. */
 function ForOthers({ stall, order }: { readonly stall: Stall; readonly order: AccountOrder }) {
   const { yours } = useWords().account;
   const left = order.copies - order.copiesUsed;

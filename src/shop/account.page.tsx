@@ -26,7 +26,6 @@ export const PASSWORD = `${ACCOUNT}/password`;
 const LOGS = '/dashboard/logs';
 const DOWNLOADS = '/dashboard/downloads';
 
-/** Sends the account's page: each setting with its state and a link to change it. */
 export function showAccount(
   { stall, viewOf }: Http,
   said: string | null,

@@ -105,7 +105,6 @@ function Part({ edition, isHeld }: { edition: Edition; isHeld: boolean }) {
 
 type SideProps = { view: View; shown: ShownBundle; held: readonly boolean[] };
 
-/** The bundle's price and the button to buy it. `held` says whether the visitor has all of its items. */
 function BundleSide({ view, shown: { bundle, editions, makers, saved }, held }: SideProps) {
   const { words } = view;
   const { bundle: said, item } = words.shop;

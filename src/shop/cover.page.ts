@@ -70,6 +70,5 @@ const headersOf = ({ status, cover }: Pick<Manifest, 'status' | 'cover'>, name: 
 
 const etagOf = (name: string): string => `"${name}"`;
 
-/** Returns the slug in a cover's name; null if the name is malformed. */
 const slugOfCover = (name: string): string | null =>
   /^([a-z0-9-]+)-[0-9a-f]{16}(?:-480)?\.[a-z]+$/.exec(name)?.[1] ?? null;

@@ -179,9 +179,7 @@ type StorefrontProps = {
   readonly view: View;
   readonly query: StorefrontQuery;
   readonly page: StorefrontPage;
-  /** The bundles that match the search, which are on the first page. */
   readonly bundles: readonly ShownBundle[];
-  /** The stall's introduction as sanitized HTML; null on pages without it. */
   readonly intro: string | null;
   readonly lead: VNode | null;
 };
@@ -243,7 +241,6 @@ function Storefront({ view, query, page, bundles, intro, lead }: StorefrontProps
   );
 }
 
-/** The large item at the top of the storefront: the publisher's first choice, or the newest item. */
 function Lead({ view, offer }: { view: View; offer: Offer }) {
   const { manifest } = offer.edition;
   const href = `/${manifest.kind}s/${manifest.slug}`;

@@ -13,7 +13,6 @@ import { bytesIn, useWords } from '../platform/site/words.tsx';
 import type { Words } from '../words/words.ts';
 import type { DatedEdition } from '../catalog/edition.rule.ts';
 
-/** The maximum number of files on a page. */
 const MOST_FILES = 200;
 
 type FilesProps = {
@@ -69,7 +68,6 @@ export function ForAgents({ origin, edition, mayRead, page }: FilesProps) {
   );
 }
 
-/** The agents with which a skill works, and for each agent the skill's conflicts with that agent's own rules. */
 function WorksWith({ edition: { manifest, warnings } }: { edition: Edition }) {
   const { agents } = useWords().shop;
   if (manifest.kind !== 'skill') return null;
@@ -176,7 +174,6 @@ function commandsOf({ shop: { agents, steps } }: Words, { manifest, artefacts }:
 type NewsProps = {
   readonly current: Edition;
   readonly news: ItemNews;
-  /** The notes of the latest editions as sanitized HTML; null for an edition without notes. */
   readonly notes: readonly (string | null)[];
 };
 
@@ -255,7 +252,6 @@ function Changes({ current, edition }: { current: Edition; edition: LatestEditio
   );
 }
 
-/** Lists changed paths, with links to those that still have a page; null if there are none. */
 function pathsIn({ manifest, files }: Edition, paths: readonly string[]) {
   if (paths.length === 0) return null;
   const texts = new Set(files.filter(({ text }) => text).map(({ path }) => path));

@@ -209,7 +209,6 @@ export function ItemFacts({ edition }: { edition: Edition }) {
 
 type OfferedFile = { readonly path: string; readonly name: string; readonly size: number };
 
-/** Lists the formats in which an item is offered, each with its label or type, and its size. */
 const formatsOf = ({ manifest, files }: Edition): readonly OfferedFile[] =>
   manifest.formats.flatMap((format) => {
     const path = pathOfFormat(format);
@@ -219,7 +218,6 @@ const formatsOf = ({ manifest, files }: Edition): readonly OfferedFile[] =>
     return size === undefined ? [] : [{ path, name, size }];
   });
 
-/** Lists an item's formats in one line, as `EPUB, PDF (1.2 MB)`; null if it has none. */
 function describeFormats(words: Words, edition: Edition): string | null {
   const given = formatsOf(edition).map(({ name, size }) => `${name} (${bytesIn(words, size)})`);
   const isMade =

@@ -14,7 +14,6 @@ import { SearchForm } from '../reading/search-form.part.tsx';
 
 export type ItemText = { readonly path: string; readonly html: string };
 
-/** The longest text that the page shows, in bytes. */
 const LARGEST_TEXT = 128 * 1024;
 
 /**
@@ -71,7 +70,6 @@ function renderOwn(stall: Stall, edition: Edition, markdown: string): Promise<st
   return stall.pages.renderText({ markdown, language, math, level: 3, place }, edition);
 }
 
-/** Renders the notes of an item's latest editions as HTML, null for an edition without notes. */
 export const itemNotes = (
   stall: Stall,
   edition: Edition,
@@ -96,7 +94,6 @@ const ENOUGH = 1500;
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
 const DEFINITION = /^ {0,3}\[[^\]\n]+\]:\s*\S.*$/gm;
 
-/** Returns the beginning of a Markdown text in whole blocks, and the definitions of its link addresses. */
 function firstScreens(markdown: string): string {
   if (markdown.length <= ENOUGH) return markdown;
   const end = endOfBlocks(markdown);

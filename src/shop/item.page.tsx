@@ -147,7 +147,6 @@ type ItemHeadProps = {
   readonly children?: ComponentChildren;
 };
 
-/** An item's cover, title, authors and first sentence. With `href` it stands on another page, and links to the item's own. */
 export function ItemHead({ edition, sentence, href, children }: ItemHeadProps) {
   const { title, language, authors, publisher } = edition.manifest;
   const words = inLanguage(language);
@@ -174,7 +173,6 @@ export function ItemHead({ edition, sentence, href, children }: ItemHeadProps) {
 /** The maximum length, in letters, of a title in the largest type. A Chinese character counts as two. */
 const LONG = 60;
 
-/** The maximum length of a first sentence in large type. A longer one has the size of ordinary text. */
 const LONG_SENTENCE = 160;
 
 /** The rest of a description after its first sentence. That of a skill is plain text, as the format of skills demands. */

@@ -126,7 +126,6 @@ function count(owned: readonly Owned[], { library, locale }: Words): string {
   return formatsIn(locale).list(kinds) || library.booksAndSkills;
 }
 
-/** The place where an item was read last; null if that text is no longer in the item. */
 function placeIn({ manifest, files }: Edition, places: readonly ReadingPlace[]): ReadingPlace | null {
   const place = places.find((one) => one.kind === manifest.kind && one.itemKey === itemKey(manifest));
   return place !== undefined && files.some(({ path }) => path === place.path) ? place : null;
@@ -197,7 +196,6 @@ function OwnedItem({ owned, isFirst = false }: { owned: Owned; isFirst?: boolean
   );
 }
 
-/** Tells an item's holder that it has changed, that their grant ends, or that it is no longer sold. */
 function Notes({ owned: { holding, item, edition, changed } }: { owned: Owned }) {
   const { kind, slug, until, status } = holding;
   const { library: words } = useWords();

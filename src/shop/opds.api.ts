@@ -84,7 +84,6 @@ export async function sendListFeed(
 const latest = (items: readonly OpdsItem[]): number =>
   Math.max(0, ...items.map(({ changedAt }) => changedAt));
 
-/** Answers `GET /opds/opensearch.xml`, which tells e-readers how to search the items. */
 export function describeSearch(http: Http, request: Request): Response {
   const template = `${http.stall.origin()}/opds/search?q={searchTerms}&page={startPage?}`;
   const text = openSearch({ name: http.stall.manifest().name, template });
@@ -202,7 +201,6 @@ function lengthOf({ files }: Edition, path: string): { readonly length?: number 
   return size === undefined ? {} : { length: size };
 }
 
-/** Returns the link to the page that sells an item, with the price and the format that a buyer gets. */
 function buying(edition: Edition, page: string): OpdsLink {
   const { unitAmountCents, currency } = edition.manifest;
   const price = { amount: majorUnits(unitAmountCents ?? 0, currency), currency: currency.toUpperCase() };

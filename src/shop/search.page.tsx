@@ -20,7 +20,6 @@ import { inItsLanguage } from '../platform/base/direction.ts';
 
 const MOST_ITEMS = 6;
 
-/** Shows items and passages of all books with these words. Redirects a search with a filter to the storefront. */
 export async function searchAll(http: Http, request: Request, visitor: Principal, typed: Query) {
   const query = readStorefrontQuery(typed);
   const { words } = query;

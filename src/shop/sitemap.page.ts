@@ -29,7 +29,6 @@ const CLOSED = [
   '/*/files/',
 ];
 
-/** Sends the sitemap: the storefront, the items, beginning with those that changed last, and the bundles. */
 export async function sendSitemap({ stall, viewOf }: Http, request: Request, visitor: Principal) {
   const catalog = stall.catalog();
   const make = async () => {
@@ -56,7 +55,6 @@ function location(url: string, changedAt?: number): string {
   return `<url><loc>${escapeXml(url)}</loc>${changed}</url>`;
 }
 
-/** Writes robots.txt: the paths that search engines should leave alone. */
 export function writeRobots(origin: string): Asset {
   const rules = CLOSED.map((path) => `Disallow: ${path}\n`).join('');
   return asset('text/plain; charset=utf-8', `User-agent: *\n${rules}\nSitemap: ${origin}/sitemap.xml\n`);
@@ -80,7 +78,6 @@ export function remember(catalog: Catalog, name: string, make: () => Promise<Ass
 
 // The Atom Syndication Format, RFC 4287.
 
-/** The maximum number of entries in the feed. */
 export const FEED_ENTRIES = 50;
 
 export async function sendFeed({ stall, viewOf }: Http, request: Request, visitor: Principal) {

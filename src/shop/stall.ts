@@ -7,7 +7,6 @@ import type { Stall as Installing } from '../installing/stall.ts';
 type Reads = object;
 type Writes = object;
 
-/** An open stall as the shop and the office see it: what visitors see first. */
 export type Stall = Asking &
   Selling &
   Installing & {

@@ -5,7 +5,6 @@ import { ITEM_KINDS } from '../platform/base/principal.ts';
 
 const MOST_CHARACTERS = 200;
 
-/** Reads a storefront's search from an address; a malformed value is ignored. */
 export function readStorefrontQuery(query: Query): StorefrontQuery {
   const text = (name: string): string | null => query[name]?.trim().slice(0, MOST_CHARACTERS) || null;
   return {

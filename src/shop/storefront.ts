@@ -33,7 +33,6 @@ export type StorefrontQuery = {
   readonly size?: number;
 };
 
-/** The query for the first page of all items. */
 export const EVERYTHING: StorefrontQuery = {
   words: '',
   kind: null,

@@ -268,7 +268,6 @@ const SEVERAL: Fault = [
   INVALID_REQUEST,
   'Cannot take several messages at once: send each in a request of its own',
 ];
-/** The error for `subscriptions/listen`. The stall does not tell clients about changes. */
 const SUBSCRIPTION: Fault = [404, -32601, 'Cannot subscribe: this stall sends no changes; ask again'];
 
 /** Returns the error of a message that is refused before the SDK sees it; null if it is fine. */
@@ -314,7 +313,6 @@ type RunningQuestions = {
    * ends.
    */
   readonly add: (client: string, id: MessageId, controller: AbortController) => () => void;
-  /** Cancels the question with this id. If the client used the id for two questions, both continue. */
   readonly cancel: (client: string, id: unknown) => void;
 };
 

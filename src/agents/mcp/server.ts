@@ -24,7 +24,6 @@ import { ITEM_KINDS } from '../../platform/base/principal.ts';
 
 /** The milliseconds between two comments in a stream without events. */
 const KEEP_ALIVE = 10_000;
-/** The methods whose answers contain the instructions for the client's model. */
 const GREETINGS: ReadonlySet<unknown> = new Set(['initialize', 'server/discover']);
 const TEMPLATES = [
   ...ITEM_KINDS.map((kind) => ({

@@ -55,7 +55,6 @@ function partOf(text: string, offset: number, limit: number): Part {
   return { text: text.slice(start, end), start, end };
 }
 
-/** Writes a part of a text, and below it a line that says how long the whole text is and where the next part begins. */
 function writePart(part: Part, total: number, next: string | null): string {
   const { text, end } = part;
   const then = next === null ? '' : `; the next text is ${JSON.stringify(next)}`;
@@ -66,7 +65,6 @@ function writePart(part: Part, total: number, next: string | null): string {
   return `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}\n${line}`;
 }
 
-/** Reports whether an offset lies between the two UTF-16 units of one character. */
 const isCut = (text: string, offset: number): boolean => (text.codePointAt(offset - 1) ?? 0) > 0xffff;
 
 /** The context of one tool call. `report` sends the client a sign of progress; it is null if the client wants none. */

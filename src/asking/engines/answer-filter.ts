@@ -111,14 +111,12 @@ type AnswerParser = {
 
 export type OpenAnswerParser = (sources: readonly Source[], isWholeBook: boolean) => AnswerParser;
 
-/** Makes the citation of a slice of a source; `from` and `to` are offsets into the source's text. */
 export function citationOf({ path, heading, start, text }: Source, from: number, to: number): AnswerPiece {
   return { type: 'cite', path, heading, start: start + from, end: start + to, quote: text.slice(from, to) };
 }
 
 export type Dialect = {
   readonly answerTokens: number;
-  /** The maximum number of passages in a prompt, and the maximum number of tokens of all of them. */
   readonly passages: { readonly most: number; readonly tokens: number };
   readonly post: Post;
   readonly prompt: (brief: Brief) => Prompt;

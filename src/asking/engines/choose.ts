@@ -44,7 +44,6 @@ export function createEngineChoice(
   };
 }
 
-/** Opens the engine that asks a model, without its fallbacks. */
 export function openModel(config: ModelConfig, log: Log, now: () => number): Engine {
   bypassProxy(config.url);
   const seed = () => crypto.randomUUID().slice(0, 8);
@@ -52,10 +51,6 @@ export function openModel(config: ModelConfig, log: Log, now: () => number): Eng
   return createModel({ config, dialect: DIALECTS[config.engine](config), log, slots, seed, now });
 }
 
-/**
- * Sends a prompt to a model outside any reader's question. Returns the whole answer without its reasoning, and the number of
- * tokens that the server counted.
- */
 export async function completePrompt(config: ModelConfig, log: Log, prompt: Prompt) {
   bypassProxy(config.url);
   const { post, body, answerTokens } = DIALECTS[config.engine](config);

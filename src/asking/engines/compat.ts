@@ -95,7 +95,6 @@ export const quoteParser: OpenAnswerParser = (sources) => {
   };
 };
 
-/** Yields the source with that number first, then all others. */
 function* sourcesFrom(sources: readonly Source[], number: number | null): Generator<Source> {
   const named = number === null ? undefined : sources[number - 1];
   if (named !== undefined) yield named;

@@ -11,7 +11,6 @@ export type Question = Found & {
   readonly query: string;
   readonly book: { readonly title: string; readonly language?: string | null };
   readonly signal: AbortSignal;
-  /** The whole book, if the engine may use more than the passages. */
   readonly text?: BookText;
   /** Searches for other words than the question's; missing if the engine may not do that. */
   readonly lookUp?: LookUp;
@@ -72,7 +71,6 @@ export type AnswerEvent =
       readonly quote?: string;
       /** Whether the slice is lines of code, without their fence. */
       readonly isCode?: true;
-      /** The most likely sentences of the slice, if it is an excerpt, which may be longer than a quote. */
       readonly marked?: FoundQuote['marked'];
     }
   | ({
@@ -87,7 +85,6 @@ export type AnswerEvent =
 export type Engine = {
   readonly name: EngineName;
   readonly model: string | null;
-  /** The number of passages that the engine can use; 8 by default. */
   readonly passages?: number;
   readonly answer: (question: Question) => AsyncIterable<AnswerEvent>;
 };

@@ -63,7 +63,6 @@ function inReadingOrder(quotes: readonly FoundQuote[]): readonly FoundQuote[] {
 const isSamePlace = (a: FoundQuote, b: FoundQuote): boolean =>
   a.passage.path === b.passage.path && a.passage.heading === b.passage.heading;
 
-/** Returns the text of a quote with its heading; without it if the quote before has the same heading. */
 function show(frame: Frame, quote: FoundQuote, before: FoundQuote | null): string {
   const { passage, text } = quote;
   const [open, close] = frame.quote;

@@ -18,7 +18,6 @@ export type AskedModel = {
   readonly now: () => number;
 };
 
-/** The maximum number of tokens that the model may write, and of characters of its reply that are read. */
 const MOST_TOKENS = 200;
 const LONGEST_REPLY = 2400;
 const MOST_HEADINGS = 1500;

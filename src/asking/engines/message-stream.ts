@@ -21,7 +21,6 @@ export type StreamReader = {
   readonly push: (bytes: Uint8Array) => Generator<ModelEvent>;
   readonly usage: () => { input: number; output: number };
   readonly isComplete: () => boolean;
-  /** Ends reading. Refuses model-failed if the connection closed before the answer was complete, or there was no answer. */
   readonly end: () => void;
 };
 
@@ -29,10 +28,6 @@ export type StreamReader = {
 const reasonOf = (chat: string): string =>
   chat === 'length' ? 'max_tokens' : chat === 'content_filter' ? 'refusal' : 'end_turn';
 
-/**
- * Makes a reader that turns the bytes of one answer into events. It refuses an `error` event as model-unavailable or
- * model-failed.
- */
 export function openStreamReader(protocol: ModelProtocol): StreamReader {
   const events = createEventReader();
   let isMessage = false;

@@ -6,7 +6,6 @@ import { ToldRefusal } from '../../platform/base/told.ts';
 import type { ModelProtocol } from '../../platform/config/model-engines.ts';
 import { type ModelEvent, openStreamReader, type StreamReader, wrongProtocol } from './message-stream.ts';
 
-/** The maximum size of an answer's stream in bytes; a longer one is cut off there. */
 const MOST_BYTES = 8_000_000;
 const PART = 16_384;
 /**
@@ -232,7 +231,6 @@ export class PromptTooLong extends ToldRefusal {
 /** The maximum length of an error's body that is read, in characters. */
 const MOST_ERROR_BODY = 20_000;
 
-/** Reads the beginning of an error's body and closes the connection; '' if the body breaks off. */
 export async function readErrorBody({ body }: Response): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';

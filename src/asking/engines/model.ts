@@ -227,7 +227,6 @@ function cutPromptRefusal(): Refusal {
   return new ToldRefusal('model-failed', ({ reading: { model } }) => model.promptCut);
 }
 
-/** The maximum number of characters at an answer's beginning that are held back; after that they are shown. */
 const LONGEST_HELD = 100_000;
 /** The number of pauses in a row after which the beginning of a model's first answer is shown. */
 const MOST_PAUSES = 5;
@@ -282,7 +281,6 @@ function createHeldAnswer(habit: ReasoningHabit) {
       held = [];
       return isHolding;
     },
-    /** Ends the answer; returns the text that is still held. */
     end(): readonly AnswerEvent[] {
       if (habit.kind === 'unknown') habit.kind = 'plain';
       return release();
@@ -300,9 +298,7 @@ type PromptContext = {
   readonly tokens: number;
 };
 
-/** The number of tokens for the rules, the marks and the chat template. */
 const OVERHEAD = 500;
-/** The number of tokens for the number and marks of each source. */
 const PER_SOURCE = 8;
 const MOST_BOOKS = 4;
 /**

@@ -2,7 +2,6 @@ import { createMarkerFilter } from '../model-output.rule.ts';
 import { dropQuotationMarks } from '../quote-boundary.rule.ts';
 import type { AnswerPiece } from './answer-filter.ts';
 
-/** Makes a filter for the model's own words. It drops quotation marks, and anything that looks like a citation's marker. */
 export function createPlainText(mostNumber: number) {
   const markers = createMarkerFilter(mostNumber);
   let before = '';

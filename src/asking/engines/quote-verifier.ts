@@ -10,7 +10,6 @@ import type { AnswerEvent, Engine, Question } from './engine.ts';
 /** A quotation as it is shown, and its citation, which is null for one or two words, since these prove nothing. */
 type VerifiedQuote = { readonly shown: string; readonly cite: AnswerPiece | null; readonly source: Source };
 
-/** The maximum number of characters that are searched for one quote. */
 const MOST_SEARCHED = 600_000;
 /** The maximum length of a quote to search for, in UTF-16 units: none of 60 words is longer, with any markup. */
 const LONGEST_QUOTE = 4_000;

@@ -29,7 +29,6 @@ export type IndexFile = {
   readonly lengths: Float64Array;
   /** The chapter of each passage, by the passage's number; -1 at both ends, where there is no passage. */
   readonly chapterOf: Int32Array;
-  /** Counts the passages that contain a token, and how often it occurs in them. */
   readonly count: (token: string) => { readonly passages: number; readonly places: number };
   readonly places: (token: string, most: number) => readonly number[];
   /**
@@ -64,7 +63,6 @@ export function openIndexFile(file: string): IndexFile {
   }
 }
 
-/** Returns the refusal for an index of an older version of the program; the book is about to be compiled again. */
 function outdated(): Refusal {
   return new Refusal(
     'overloaded',

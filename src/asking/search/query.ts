@@ -75,7 +75,6 @@ function search(file: IndexFile, question: string, limit: number, title?: string
   };
 }
 
-/** Returns the candidates that most likely answer the question, at most `most`, with their stored passages. */
 function rank(file: IndexFile, terms: Terms, candidates: readonly Candidate[], most: number) {
   const isNamed = namedBy(file.tokenizer, terms);
   return candidates

@@ -43,7 +43,6 @@ const MOST_CANDIDATES = 60;
 const PHRASE_SHARE = 0.7;
 const BESIDE = 0.1;
 
-/** Returns the passages with the best plain score: BM25, pairs of words, and a little of their neighbours. */
 export function findCandidates(file: IndexFile, { held, weight }: Terms): readonly Candidate[] {
   const matches = findMatches(held, file.lengths);
   const { byPassage } = matches;

@@ -4,7 +4,6 @@ import type { Tokenizer } from '../../reading/words.rule.ts';
 import { type IndexFile, PASSAGE } from './index-file.sql.ts';
 import { soughtTokens, tokenize } from './tokens.sql.ts';
 
-/** A term of the question that occurs in the book, with its places there: the first `MOST_PLACES` of each of its tokens. */
 export type Term = AskedTerm & { readonly weight: number; readonly places: readonly number[] };
 
 /**
@@ -191,9 +190,6 @@ export function askedTerms(question: string, tokenizer: Tokenizer, title = ''): 
 
 type NewTerm = Omit<AskedTerm, 'at' | 'isTitle'> & { readonly at: number[] };
 
-/**
- * Returns a single term for all forms of a word if each form is one token; otherwise a term for each token of the first form.
- */
 function termsOf({ at, ...asked }: QuestionWord, tokenizer: Tokenizer): readonly NewTerm[] {
   const { word } = asked;
   const isEnglish = tokenizer === 'porter';

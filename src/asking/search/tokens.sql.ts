@@ -14,7 +14,6 @@ const MOST_KNOWN = 50_000;
 const known = new Map<string, readonly string[]>();
 const spellers = new Map<Tokenizer, (text: string) => readonly string[]>();
 
-/** Returns the tokens of a searchable text, in order, as an index of this tokenizer holds them. */
 export function tokenize(text: string, tokenizer: Tokenizer): readonly string[] {
   const key = `${tokenizer} ${text}`;
   const found = known.get(key);

@@ -29,7 +29,6 @@ export type AnswerEvent =
       readonly fields: object;
     };
 
-/** The maximum length of a line or an event, in characters. */
 const LONGEST_EVENT = 4 * 1024 * 1024;
 
 /**

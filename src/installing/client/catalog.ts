@@ -10,7 +10,6 @@ import {
 } from './stall-client.ts';
 import { ITEM_KINDS } from '../../platform/base/principal.ts';
 
-/** An item of the catalog or the library; `id` is null for skills. */
 export type ItemSummary = {
   readonly kind: string;
   readonly slug: string;
@@ -82,7 +81,6 @@ export async function findItem(
   throw Refusal.missing(`Cannot find the ${what} ${quote(name)} on ${stall.url}. ${suggest(name, wanted)}`);
 }
 
-/** Picks the item that a name means: by its slug, or else by its id, or else by a former slug. */
 function pick(items: readonly ItemSummary[], name: string): ItemSummary | undefined {
   return (
     items.find(({ slug }) => slug === name) ??
@@ -178,9 +176,6 @@ function readSlugs(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((one) => typeof one === 'string' && isSlug(one)) : [];
 }
 
-/**
- * Fetches the hashes of an item's files. With `path`, fetches only that file, with its content; otherwise the content is null.
- */
 export async function fetchFiles(
   stall: StallClient,
   { kind, id, slug }: Pick<ItemSummary, 'kind' | 'id' | 'slug'>,
@@ -237,7 +232,6 @@ export const fetchNotesText = async (
   format: 'markdown' | 'csv',
 ): Promise<string> => readText(await stall.send(`${notesPath(book)}?format=${format}`), MAX_BYTES);
 
-/** A passage that a search found; `first` is the offset in `text` of the first matching word. */
 export type FoundText = Readonly<Record<'title' | 'path' | 'heading' | 'text' | 'url', string>> & {
   readonly first: number;
 };

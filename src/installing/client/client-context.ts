@@ -130,7 +130,6 @@ export function placesOf(environment: Settings): { readonly config: string; read
   );
 }
 
-/** Returns a variable of the environment; undefined if it is empty. */
 export function readVariable(environment: Settings, name: string): string | undefined {
   const value = environment[name];
   return typeof value === 'string' && value !== '' ? value : undefined;

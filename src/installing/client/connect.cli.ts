@@ -124,7 +124,6 @@ function config(words: readonly string[]): void {
   throw Refusal.invalid(`Cannot change git's configuration: ${err.trim() || `git ended with ${code}`}`);
 }
 
-/** Returns the shell command for this program: its own file, or the package that a stall serves. */
 function programOf(packageStall: string | null): string {
   if (packageStall !== null) return `npx --yes ${packageStall}/client.tgz`;
   const [, script = ''] = process.argv;

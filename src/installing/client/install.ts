@@ -59,7 +59,6 @@ export type EditionSummary = {
   readonly notes: string | null;
 };
 
-/** Lists an item's editions, newest first; none if the stall's version does not list them. */
 export async function fetchEditions(stall: StallClient, slug: string): Promise<readonly EditionSummary[]> {
   const { editions } = objectOf(await fetchJson(stall, `/api/items/${slug}/editions`).catch(ignoreMissing));
   if (editions === undefined) return [];
@@ -77,7 +76,6 @@ export function editionsBetween(
   return served === -1 ? [] : editions.slice(served, from === -1 ? served + 1 : Math.max(from, served));
 }
 
-/** Reports whether the edition `digest` was first served before the edition `than`. */
 export function isOlder(editions: readonly EditionSummary[], digest: string, than: string): boolean {
   const place = (name: string): number => editions.findIndex((edition) => edition.digest === name);
   return place(than) !== -1 && place(digest) > place(than);

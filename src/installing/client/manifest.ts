@@ -36,7 +36,6 @@ export type Manifest = {
 
 type Change = { readonly path: string; readonly change: 'changed' | 'mode' | 'missing' | 'added' };
 
-/** Opens the manifests in the reader's folder `state`: one file for each installed folder. */
 export function openManifests(state: string): Manifests {
   const home = join(state, 'installs');
   const pins = join(state, 'signers');
@@ -107,7 +106,6 @@ const pinOf = ({ kind, slug, signer }: Manifest): Pin | null =>
 export type Manifests = {
   readonly find: (folder: string) => Promise<Manifest | null>;
   readonly list: () => Promise<readonly Manifest[]>;
-  /** Finds the signer of an item that was installed from a stall under one of these slugs; null if it was not signed. */
   readonly findPin: (url: string, slugs: readonly string[]) => Promise<Pin | null>;
   readonly save: (manifest: Manifest) => Promise<void>;
   readonly remove: (folder: string) => Promise<void>;
@@ -211,7 +209,6 @@ export type InstallRecord = Pick<Manifest, 'url' | 'kind' | 'id' | 'slug' | 'ver
   readonly signer: string | null;
 };
 
-/** Parses the fields of an install record; null if kind, slug or digest is missing. */
 export function readRecord(text: string): InstallRecord | null {
   const { service, kind, id, slug, version, digest, signer } = parseObject(text);
   const hex = readDigest(digest);

@@ -5,7 +5,6 @@ import { Refusal } from '../../platform/base/refusal.ts';
 import { type Command } from '../../platform/cli/command.ts';
 import { readerCommand } from './reader-command.ts';
 
-/** The programs that open an address in the reader's browser; other systems have `xdg-open`. */
 const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>>> = {
   darwin: ['open'],
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],

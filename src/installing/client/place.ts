@@ -81,7 +81,6 @@ const isTaken = (path: string): boolean => statusOf(path) !== undefined;
 /** Returns the status of a path, for a link that of the link itself; undefined if nothing is there. */
 export const statusOf = (path: string): Stats | undefined => lstatSync(path, { throwIfNoEntry: false });
 
-/** Reports whether nothing is at a path, or an empty folder. */
 export function isFree(folder: string): boolean {
   const status = statusOf(folder);
   return status === undefined || (status.isDirectory() && readdirSync(folder).length === 0);

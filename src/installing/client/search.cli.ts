@@ -22,7 +22,6 @@ export const searchCommand: Command = readerCommand({
   },
 });
 
-/** Describes a found passage: its place, the text around the first matching word, and its page. */
 function show({ title, path, heading, text: written, first: at, url }: FoundText): string {
   const text = shownText(written).replace(/\s+/g, ' ');
   // Marks before the word may be gone, so that it is looked for again.

@@ -21,7 +21,6 @@ export type SignIns = {
   readonly file: string;
   readonly read: () => Promise<SignInFile>;
   readonly add: (url: string, signIn: SignIn) => Promise<void>;
-  /** Removes the sign-in for one stall, and reports whether there was one. After the last one, deletes the file. */
   readonly remove: (url: string) => Promise<boolean>;
 };
 
@@ -63,7 +62,6 @@ export function openSignIns(config: string): SignIns {
   };
 }
 
-/** Redeems a code for the key's account; returns the slugs of its items. */
 export async function redeemCode(stall: StallClient, code: string): Promise<readonly string[]> {
   const answer = await fetchJson(stall, '/api/redeem', {
     method: 'POST',

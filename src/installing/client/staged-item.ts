@@ -50,7 +50,6 @@ export type Installing = {
   readonly onProgress: (received: number, all: number) => void;
 };
 
-/** An item in a temporary folder, checked and ready to be moved into place. */
 export type Staged = {
   readonly folder: string;
   readonly manifest: Manifest;
@@ -198,7 +197,6 @@ function readSent(text: string, folder: string): InstallRecord {
   );
 }
 
-/** Refuses files whose digest is not the one in their install record. */
 function checkDigest(files: readonly InstalledFile[], { digest, slug }: InstallRecord): void {
   if (itemDigest(files) === digest) return;
   throw Refusal.damaged(
@@ -214,7 +212,6 @@ function checkEdition({ digest, slug, version }: InstallRecord, edition: string)
   );
 }
 
-/** Refuses files that differ from the list that the stall sent. */
 function checkList(
   files: readonly InstalledFile[],
   listed: readonly { path: string; sha256: string }[],
@@ -265,7 +262,6 @@ async function sweep(parent: string): Promise<void> {
   }
 }
 
-/** Deletes the new folders that are still empty, from `folder` up to `top`. */
 async function removeEmpty(folder: string, top: string): Promise<void> {
   for (let at = folder; at.length >= top.length; at = dirname(at)) {
     try {

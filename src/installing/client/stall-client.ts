@@ -12,7 +12,6 @@ const TIMEOUT = 30;
 const MAX_TIMEOUT = 86_400;
 const ATTEMPTS = 4;
 
-/** The maximum Retry-After that is waited for, in seconds. */
 const MAX_WAIT = 120;
 const MAX_ERROR_BODY = 64 * 1024;
 
@@ -44,7 +43,6 @@ export type StallClient = {
   readonly send: (path: string, options?: RequestOptions) => Promise<StallResponse>;
 };
 
-/** A response of a stall; `chunks` yields its body and refuses a timeout or an early end. */
 export type StallResponse = {
   readonly status: number;
   readonly headers: Headers;
@@ -198,7 +196,6 @@ function waitOf({ status, headers }: StallResponse): number | null {
   return Math.max(Number(seconds), 0.1) * (1 + Math.random() / 5);
 }
 
-/** Reads the whole body as text. Refuses more than `most` bytes. */
 export async function readText(response: StallResponse, most: number): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -211,7 +208,6 @@ export async function readText(response: StallResponse, most: number): Promise<s
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(Buffer.concat(chunks));
 }
 
-/** The kind of refusal for each error code that a stall may send. */
 const KINDS: Readonly<Record<string, RefusalKind>> = {
   UNAUTHENTICATED: 'unauthenticated',
   ACCESS_DENIED: 'access-denied',
@@ -233,7 +229,6 @@ export function readFailure(text: string, otherwise: string): Refusal {
   return new Refusal(kind ?? 'invalid-request', plain(withoutKeys(error)).slice(0, MAX_LENGTH));
 }
 
-/** Returns the refusal for a response that cannot be from a stall of this version. */
 export function unexpectedAnswer(what: string): Refusal {
   return Refusal.invalid(`${what}: it may not be a stall, or one of another version`);
 }
@@ -284,7 +279,6 @@ export function parseAddress(text: string): string {
  */
 export const isSameStall = (a: string, b: string): boolean => stallName(a) === stallName(b);
 
-/** Returns the host and port of an address in one spelling, for comparison. */
 export function stallName(origin: string): string {
   const { hostname = origin, port = '' } = parseUrl(origin) ?? {};
   const host = hostname.replace(/\.$/, '');
@@ -296,7 +290,6 @@ export function parseUrl(text: string, base?: string): URL | null {
   return URL.canParse(text, base) ? new URL(text, base) : null;
 }
 
-/** Reports whether a key sent to this address would cross a network unencrypted. */
 export function isPlainHttp(origin: string): boolean {
   const { protocol, hostname } = new URL(origin);
   return protocol === 'http:' && !LOOPBACK.test(hostname);

@@ -68,10 +68,6 @@ export async function unpack(
   return { slug, record, files };
 }
 
-/**
- * Makes a function that checks an entry of the archive before it is written, and returns its path relative to the item's
- * folder.
- */
 function createEntryGuard(slug: string): (entry: TarFile) => string {
   const known = new Map<string, { readonly name: string; readonly isFile: boolean }>();
   let bytes = 0;

@@ -80,7 +80,6 @@ export const updateCommand: Command = readerCommand({
 
 const FINE: ReadonlySet<string> = new Set(['updated', 'current', 'pinned']);
 
-/** Returns the sentence about an update, with its versions' notes indented below. */
 function describe({ sentence, notes }: Updated): string {
   const texts = notes.map(({ version, notes: text }) => `${version ?? 'No version'}\n${text}`);
   return [sentence, ...texts.map((text) => text.replace(/^(?=.)/gm, '    '))].join('\n') + '\n';

@@ -31,7 +31,6 @@ export function createObject(type: ObjectType, body: Uint8Array): GitObject {
   return { type, id: hasher.id(), body };
 }
 
-/** A commit; `at` is in milliseconds since 1970, the message has no closing line break. */
 type Commit = {
   readonly tree: ObjectId;
   readonly parents: readonly ObjectId[];
@@ -61,7 +60,6 @@ const identity = (text: string): string => text.replace(/[<>\p{Cc}]+/gu, ' ').tr
 /** The mode of an entry: a file, an executable file, or a folder whose tree is known by its id. */
 type TreeMode = '100644' | '100755' | '40000';
 
-/** A file or folder in a tree, at any depth: its path from the root with `/`, and the id of its blob or tree. */
 export type TreeEntry = { readonly path: string; readonly id: ObjectId; readonly mode: TreeMode };
 
 type Trees = { readonly root: ObjectId; readonly objects: readonly GitObject[] };

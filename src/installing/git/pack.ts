@@ -77,7 +77,6 @@ export function createFramedPack(start: Uint8Array, bodySize: number): FramedPac
 
 let empty: Uint8Array<ArrayBuffer> | null = null;
 
-/** Returns a whole pack without objects, for a client that has everything. */
 export function emptyPack(): Uint8Array<ArrayBuffer> {
   if (empty !== null) return empty;
   const { head, hash } = createFramedPack(packStart([], 0), 0);
@@ -88,7 +87,6 @@ export function emptyPack(): Uint8Array<ArrayBuffer> {
 // value.
 const BASE = 65_521;
 
-/** The Adler-32 of no bytes. */
 export const ADLER32_EMPTY = 1;
 
 /** Computes the Adler-32 of A followed by B, from the checksums of both and B's length in bytes. */

@@ -50,7 +50,6 @@ function answerFetch(request: PackRequest, history: History): UploadResponse {
   };
 }
 
-/** Lists the commits of this stall's editions that the client already has. */
 function commonOf({ haves }: PackRequest, { tip, joints }: History): readonly ObjectId[] {
   const editions = new Set([tip, ...joints.map(({ after }) => after)]);
   return haves.filter((id) => editions.has(id));
@@ -136,7 +135,6 @@ export const listRefs = ({ tip }: History): string =>
 
 // Below, the body of POST …/git-upload-pack is read: gitprotocol-pack(5) for version 0, gitprotocol-v2(5) for version 2.
 
-/** The maximum number of lines in a request. */
 const MOST_LINES = 5000;
 
 export type ProtocolVersion = 0 | 2;
@@ -169,7 +167,6 @@ const ARGUMENTS: Readonly<Record<string, (value: string, reading: Reading) => bo
   done: (value, reading) => value === '' && (reading.isDone = true),
 };
 
-/** The options of version 2 that change nothing in the answer. */
 const PREFERENCES: ReadonlySet<string> = new Set(['thin-pack', 'no-progress', 'include-tag', 'ofs-delta']);
 
 const ID = /^[0-9a-f]{40}$/;

@@ -24,7 +24,6 @@ import { hasFolder, listRolledBack, readReport, type Report } from '../../publis
 
 const hasModes = process.platform !== 'win32';
 
-/** Checks the data directory: writable, on a local disk, outside the content, and closed to other users. */
 export function examineDirectory(subject: Subject): Result {
   const { data } = subject.config;
   const directory = statSync(data, { throwIfNoEntry: false });

@@ -16,7 +16,6 @@ type KeptRow = {
 export type Findings = {
   readonly identity: { readonly applicationId: number; readonly schema: number; readonly sqlite: string };
   readonly damage: string | null;
-  /** How many rows have a foreign key to a row that does not exist, by table. */
   readonly orphans: readonly { readonly table: string; readonly rows: number }[];
   /**
    * The served editions, and the replaced ones that stay available, with their archives as JSON and whether these are needed.
@@ -27,7 +26,6 @@ export type Findings = {
    * clone begins a new history, into which the readers' clones cannot pull.
    */
   readonly lostRepositories: readonly string[];
-  /** The tokens of the questions that were asked since midnight UTC. */
   readonly tokensToday: number;
   readonly sales: SaleTroubles;
 };
@@ -40,7 +38,6 @@ export type Finding<T> = { readonly value: T } | { readonly reason: string };
  */
 export type DatabaseCheck = { readonly [Name in keyof Findings]?: Finding<Findings[Name]> };
 
-/** Returns the value of a finding; undefined if it could not be made. */
 export const valueOf = <T>(finding: Finding<T> | undefined): T | undefined =>
   finding !== undefined && 'value' in finding ? finding.value : undefined;
 

@@ -9,7 +9,6 @@ import { readReport } from '../../publishing/publication.ts';
 import { databaseFile, fail, noteOf, ok, type Result, skip, type Subject, warn } from './subject.ts';
 import { existsSync, statSync } from 'node:fs';
 
-/** Checks whether a server runs, answers, and has this version. If none runs, checks whether one could listen. */
 export async function examineServer({ config: { host, port }, server }: Subject): Promise<Result> {
   if (server.state === 'stopped') return examinePort(host, port);
   if (server.state === 'held') return ok('A server is starting, or a reindex is running');

@@ -13,7 +13,6 @@ const SUBJECT_PATIENCE = 20_000;
 
 /** The stall that the doctor checks. Slow parts are read only once, when a check first needs them. */
 export type Subject = {
-  /** The settings of the running server, else those with which it would start. */
   readonly config: Config;
   readonly server: ServerState;
   readonly now: () => number;
@@ -68,7 +67,6 @@ export type Result = {
 
 export const ok = (sentence: string): Result => ({ status: 'ok', sentence, remedy: null });
 
-/** The result of a check that is impossible here; neither good nor bad. */
 export const skip = (sentence: string): Result => ({ status: 'skip', sentence, remedy: null });
 
 /** The result of a check whose finding is harmless today but may become a fault. */

@@ -88,7 +88,6 @@ const KNOWN = new Set(
 );
 const NAME = /^<\/?([a-zA-Z][\w-]*)/;
 
-/** Notes tags that HTML does not have, such as those of another program's extension. */
 function noteUnknownTags(text: string, path: string, notes: Notes): void {
   mapOutsideCode(text, (prose) => {
     for (const [whole] of prose.matchAll(TAG)) {
@@ -108,10 +107,8 @@ function mapOutsideCode(text: string, change: (prose: string) => string): string
     .join('');
 }
 
-/** A part of a text: a fenced code block with its fences, or the lines between two blocks. */
 type FencedPart = { readonly isCode: boolean; readonly text: string };
 
-/** Cuts a text into fenced code blocks and the rest. Joined, the parts are the text. */
 export function splitFences(text: string): readonly FencedPart[] {
   const parts: FencedPart[] = [];
   let lines: string[] = [];
@@ -202,7 +199,6 @@ const INLINE = /(\]\([ \t]*)(<[^<>\n]*>|(?:[^\s()<>\\]|\\.|\((?:[^\s()<>\\]|\\.)
 const DEFINITION = /^( {0,3}\[(?!\^)[^[\]\n]+\]:[ \t]*)(<[^<>\n]*>|[^\s<>]+)/gm;
 const ATTRIBUTE = /(\s(?:src|href|poster)\s*=\s*)("[^"]*"|'[^']*')/gi;
 
-/** A relative address in a text: the decoded path, and `rest`, its `#fragment` or `?query`. */
 type Target = { readonly path: string; readonly rest: string; readonly isImage: boolean };
 
 /**
@@ -265,7 +261,6 @@ export function writeTarget(path: string): string {
 }
 
 export type Notes = {
-  /** Counts a change, such as "include resolved". */
   readonly did: (what: string, count?: number) => undefined;
   readonly leftOut: (sentence: string, name?: string) => void;
   readonly lookAt: (sentence: string, name?: string) => void;
@@ -278,7 +273,6 @@ export type Notes = {
 
 const MOST_NAMED = 10;
 
-/** Collects notes; notes with the same sentence become one, with all their names. */
 export function createNotes(): Notes {
   const done = new Map<string, number>();
   const [leftOut, lookAt] = [new Map<string, Set<string>>(), new Map<string, Set<string>>()];

@@ -13,7 +13,6 @@ export type Decisions = {
   readonly status: 'draft' | 'announced' | 'published';
 };
 
-/** A manuscript, and the slug that its item gets. */
 export type Draft = { readonly slug: string; readonly manuscript: Manuscript };
 
 /**

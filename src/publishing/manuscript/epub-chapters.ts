@@ -38,10 +38,6 @@ type EpubChapter = {
 
 type Document = Omit<EpubChapter, 'text'> & { readonly body: XmlElement };
 
-/**
- * Converts the documents of the reading order to Markdown. `images` has the names, in the archive, of the images that
- * they show.
- */
 export function createEpubChapters({ epub, files, paths, notes, idsIn }: EpubSource) {
   const images = new Set<string>();
   const types = new Map(epub.resources.map(({ path, type }) => [path, type]));

@@ -31,7 +31,6 @@ export type EpubPackage = {
 
 type Files = ReadonlyMap<string, Uint8Array>;
 
-/** Reads the package document that META-INF/container.xml names. */
 export function readPackage(name: string, files: Files): EpubPackage {
   const container = files.get('META-INF/container.xml');
   if (container === undefined) throw notEpub(name, 'META-INF/container.xml');
@@ -96,7 +95,6 @@ const textsOf = (metadata: XmlElement, name: string): readonly string[] =>
     .map(lineOf)
     .filter((text) => text !== '');
 
-/** Lists the creators of the book, except those with another role than author. */
 function authorsOf(metadata: XmlElement): readonly string[] {
   const roles = new Map(
     findAll(metadata, 'meta')

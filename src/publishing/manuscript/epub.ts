@@ -54,10 +54,6 @@ type UnpackedBook = Omit<EpubSource, 'notes' | 'idsIn'> & {
   readonly contents: BookContents;
 };
 
-/**
- * Makes the chapters and files of a book from the documents of its reading order; `name` is the name of the file that held
- * them.
- */
 export function makeBook({ name, contents, ...source }: UnpackedBook, limits: ImportLimits, notes: Notes) {
   const { epub, files, paths } = source;
   const starts = new Map<string, ReadonlySet<string>>();

@@ -55,7 +55,6 @@ function isLine(node: XmlNode, isStanza: boolean): node is XmlElement {
 const holdsBlocks = (element: XmlElement): boolean =>
   elementsOf(element).some(({ name }) => BLOCKS.has(name) || BLOCK_TEXT.has(name));
 
-/** Whether an element is a note that the text refers to. */
 export const isNote = (element: XmlElement, calls: ReadonlySet<string>): boolean =>
   calls.has(element.attributes.get('id') ?? '') && NOTE_TYPE.test(typeOf(element));
 
@@ -71,7 +70,6 @@ export function writeHtml(body: XmlElement, links: DocumentLinks): string {
     looks += cells ** 2;
     return false;
   };
-  /** Writes nodes; consecutive lines of verse become one paragraph. */
   const all = (nodes: readonly XmlNode[], isStanza = false): string => {
     const written: string[] = [];
     let lines: string[] = [];
@@ -268,7 +266,6 @@ function escapeHtml(text: string): string {
 const NOTE_CALL = 'data-note-call';
 const NOTE = 'data-note';
 
-/** Creates a converter from HTML to the Markdown that a stall renders. */
 export function createMarkdownWriter(): (html: string) => string {
   const service = new TurndownService({
     headingStyle: 'atx',

@@ -46,7 +46,6 @@ export type ImportOptions = {
   readonly decisions: Decisions;
   readonly limits: ImportLimits;
   readonly isUpdate: boolean;
-  /** Whether an update replaces the chapters in item.yaml by those of the source. */
   readonly takesChapters?: boolean;
   readonly isDryRun: boolean;
   /** Throws if an import must not write an item of this slug. */
@@ -200,7 +199,6 @@ const UNFINISHED = /^\.import-(\d+)-/;
 type Staging = {
   readonly directory: string;
   readonly add: (slug: string, files: readonly ManuscriptFile[]) => void;
-  /** Moves an item to its place, and replaces an item that is already there. */
   readonly publish: (slug: string) => void;
   readonly discard: () => void;
 };
@@ -298,7 +296,6 @@ function updateFiles(
   const brings = [textFile('item.yaml', chosen()), ...made];
   const files = [...brings, ...kept];
   const after = new Set(files.map(({ path }) => path));
-  // How the item's new files differ from those it had.
   const differences = {
     added: made.flatMap(({ path }) => (before.has(path) ? [] : [path])),
     changed: brings.flatMap((file) => {

@@ -314,7 +314,6 @@ const LIST = String.raw`\{ ?${ONE}(?:(?:, ?| )${ONE})* ?\}`;
 const WHOLE_LINE = new RegExp(`^${LIST}$`);
 const IN_LINE = new RegExp(String.raw`(?<=[)\]\`*_])${LIST}|\{(?:i|index) ?: ?[^{}]*\}`, 'g');
 const PAIR = new RegExp(String.raw`([#.]?[\w-]+)(?: ?[:=] ?(${VALUE}))?`, 'g');
-/** The maximum length of a line that is read as attributes, in characters. */
 const LONGEST_ATTRIBUTES = 1000;
 
 type Attributes = ReadonlyMap<string, string>;
@@ -346,7 +345,6 @@ const CENTRED = 'C';
 const BLOCK = /^\{(\/?)(?:aside|blurb)((?:,| |:)[^{}]*)?\}$/;
 const BOX_FENCE = /^\s*(`{3,}|~{3,})/;
 
-/** Turns the boxes of Markua, lines such as `A> …` and blocks such as `{aside}`, into quotations. */
 function quoteBoxes(lines: readonly string[], notes: Notes): readonly string[] {
   const out: string[] = [];
   let kind: string | null = null;

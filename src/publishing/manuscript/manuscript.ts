@@ -3,10 +3,8 @@ import type { ItemKind } from '../../platform/base/principal.ts';
 
 type Named = { readonly path: string; readonly executable: boolean };
 
-/** A file on disk that becomes a file of the item: it is copied from `source` to `path`. */
 export type CopiedFile = Named & { readonly source: string; readonly size: number };
 
-/** A file of the item that is to be made: a copy of a file on disk, or bytes that the import produced. */
 export type ManuscriptFile = CopiedFile | (Named & { readonly bytes: Uint8Array });
 
 export type ManuscriptFormat = 'mdBook' | 'Leanpub' | 'EPUB' | 'Word' | 'Markdown' | 'skill';

@@ -145,7 +145,6 @@ function titled(chapters: readonly TextChapter[], notes: Notes) {
   return { chapters: named, title: book as string | null };
 }
 
-/** Finds the chapters of a folder in order; `isListed` is true if the order comes from a list that a person wrote. */
 function orderOf(folder: SourceFolder, paths: readonly string[]) {
   const summary = folder.text('SUMMARY.md');
   const linked = summary === null ? [] : summaryChapters(summary, 'SUMMARY.md');

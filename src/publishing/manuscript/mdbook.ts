@@ -11,7 +11,6 @@ import {
 import { makeBookFiles, type Notes, splitFences, type TextChapter } from './book-text.ts';
 import { bareManuscript, type Manuscript } from './manuscript.ts';
 
-/** Reads an mdBook: the chapters of SUMMARY.md as readers of its pages see them. */
 export function readMdBook(
   folder: SourceFolder,
   name: string,

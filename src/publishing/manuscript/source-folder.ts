@@ -175,7 +175,6 @@ function utf16Of(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
 
 const NOT_TEXT = 'its text is neither UTF-8 nor UTF-16 with a byte order mark';
 
-/** The maximum size of an item that an import makes. */
 export type ImportLimits = Limits;
 
 /** Refuses a book with more chapters than an item may have files. Call it before any chapter is read. */
@@ -184,7 +183,6 @@ export function refuseManyChapters(count: number, { files }: ImportLimits): void
     throw cannotImport('the manuscript', `it has ${count} chapters, more than ${files}; ${SPLIT}`);
 }
 
-/** Refuses files that exceed the limits of an item, by their number or their sizes. */
 export function refuseLarge(name: string, files: readonly ManuscriptFile[], limits: ImportLimits): void {
   const bytes = files.reduce((sum, file) => sum + ('bytes' in file ? file.bytes.length : file.size), 0);
   if (files.length > limits.files)

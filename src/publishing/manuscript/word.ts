@@ -86,7 +86,6 @@ const MOST_PARTS = 150_000;
 const MOST_ELEMENTS = 600_000;
 const PARTS = new Set(['p', 'tc', 'r']);
 
-/** Counts the elements of a document while it is read, and refuses a document that has too many. */
 function createElementCount(name: string) {
   const counts = new Map<string, number>();
   let [parts, all] = [0, 0];
@@ -171,7 +170,6 @@ async function convert(name: string, parts: Parts, notes: Notes) {
   }
 }
 
-/** Finds the styles of headings 1 to 6: those with an outline level, and those based on one. */
 function headingLevels(styles: XmlElement): ReadonlyMap<string, number> {
   const all = new Map(findAll(styles, 'style').map((style) => [style.attributes.get('styleid'), style]));
   const levelOf = (style: XmlElement | undefined, above = 0): number => {

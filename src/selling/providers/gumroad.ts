@@ -33,7 +33,6 @@ export const gumroad: SaleProvider = {
   asks: { pathOf, readAnswer },
 };
 
-/** Parses a body: JSON if it is an answer of the API, else the form that a ping sends. */
 function parse(text: string): unknown {
   if (text.startsWith('{')) return JSON.parse(text);
   return { ping: Object.fromEntries(new URLSearchParams(text)) };

@@ -10,7 +10,6 @@ import type { Answered } from './provider.ts';
 import { STRIPE_EVENTS } from './stripe.ts';
 import { messageOf } from '../../platform/base/refusal.ts';
 
-/** A page of a list: its events, and the path of the next page, or null. */
 type Page = { readonly events: readonly Answered[]; readonly next: string | null };
 
 /**

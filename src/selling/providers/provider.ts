@@ -21,7 +21,6 @@ export type SaleEvent = {
   /** The time that the provider gives, in milliseconds since 1970 UTC. */
   readonly at: number;
   readonly isTest: boolean;
-  /** The facts that the event states; empty if its type concerns no sale. */
   readonly facts: readonly ProviderFact[];
 };
 
@@ -37,7 +36,6 @@ type SaleQuestion = {
   readonly isExtra?: boolean;
   /** Returns the API path to ask; null if the event needs no answer. */
   readonly pathOf: (body: unknown) => string | null;
-  /** Makes events from the API's answer. `at` is their time if the answer has none. */
   readonly readAnswer: (answer: unknown, at: number) => readonly Answered[];
 };
 
@@ -51,7 +49,6 @@ export type SaleProvider = {
   readonly eventIdOf: (delivery: WebhookDelivery) => string | null;
   readonly parse?: (text: string) => unknown;
   readonly asks?: SaleQuestion;
-  /** Reads an event from a parsed body; null if the body is not an event. */
   readonly read: (body: unknown) => SaleEvent | null;
 };
 

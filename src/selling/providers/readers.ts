@@ -22,7 +22,6 @@ export type ProviderProduct = {
   readonly currency: string | null;
   readonly isSubscription: boolean;
   readonly isTest: boolean;
-  /** The addresses at which the product is bought, if the provider gives any. */
   readonly links: readonly ProviderLink[];
 };
 
@@ -32,7 +31,6 @@ export type ProviderProduct = {
  */
 type ProviderLink = { readonly url: string; readonly returnUrl?: string | null };
 
-/** A webhook that is set up at a provider; `version` is the API version of its events. */
 export type ProviderEndpoint = {
   readonly url: string;
   readonly events: readonly string[];
@@ -48,7 +46,6 @@ export type ProviderReader = {
   readonly listEndpoints: () => Promise<Lookup<readonly ProviderEndpoint[]>>;
 };
 
-/** Creates access to a provider's API; null if the configuration has no key for it. */
 export function readerOf({ apis }: SalesConfig, provider: PaymentProvider): ProviderReader | null {
   const api = apis[provider];
   if (api === null) return null;
@@ -59,7 +56,6 @@ export function readerOf({ apis }: SalesConfig, provider: PaymentProvider): Prov
   });
 }
 
-/** Reads one path of the provider's API, and converts the answer by `read`. */
 type Ask = <T>(path: string, read: (body: unknown) => T) => Promise<Lookup<T>>;
 
 const READERS: Readonly<Record<PaymentProvider, (ask: Ask) => ProviderReader>> = {

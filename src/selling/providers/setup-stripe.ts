@@ -13,7 +13,6 @@ const VERSION = '2026-10-28.endive';
 /** The keys of a link's metadata that the next run reads: the item and price it is for, and the link it replaces. */
 const [MARK, REPLACES] = ['bookstall', 'bookstall_replaces'];
 
-/** The settings that a new link takes over from the link that it replaces. */
 const KEPT = ['allow_promotion_codes', 'automatic_tax', 'billing_address_collection', 'tax_id_collection'];
 
 export const stripeSetup: SetupActs = {

@@ -8,7 +8,6 @@ import { gumroadSetup, lemonsqueezySetup } from './setup-by-hand.ts';
 import { polarSetup } from './setup-polar.ts';
 import { stripeSetup } from './setup-stripe.ts';
 
-/** The fields of a request; values may be lists and mappings. */
 export type Sent = { readonly [name: string]: unknown };
 type Method = 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 type Headers = Readonly<Record<string, string>>;
@@ -26,7 +25,6 @@ export type SetupApi = {
   readonly send: (method: Method, path: string, sent: Sent, did: string, more?: Headers) => Promise<unknown>;
 };
 
-/** An item or bundle that has a price, and the address of its Buy button. */
 export type Offer = {
   readonly slug: string;
   readonly title: string;
@@ -62,7 +60,6 @@ export type SetUpItem = {
   readonly finish?: () => Promise<void>;
 };
 
-/** The secret of a provider's webhooks, and the place where it is saved: a file or a variable. */
 type SecretFile = {
   /**
    * The secret; null if it is in neither place. It is '' if an earlier run stopped between `begin` and `keep`; the
@@ -81,7 +78,6 @@ export type SetupActs = {
   readonly isTest: (api: ProviderApi) => boolean;
   /** The headers of requests: the type of the body, a form or JSON, and the version of the API. */
   readonly headers: Headers & { readonly 'Content-Type': string };
-  /** The permissions that the key needs, as in `write Products`. */
   readonly rights: string;
   readonly setUpItem: (api: SetupApi, wanted: Wanted) => Promise<SetUpItem>;
   /** Sets up the webhook, and replaces its secret if `isNew`. Returns the steps that the owner must take by hand. */
@@ -159,7 +155,6 @@ export function createSetupApi(
   };
 }
 
-/** Makes the refusal to set up a provider, for a reason that ends with the remedy. */
 export const cannotSetUp = (provider: PaymentProvider, reason: string): Refusal =>
   Refusal.invalid(`Cannot set up ${PROVIDER_NAMES[provider]}: ${reason}`);
 
