@@ -32,7 +32,6 @@ import { signCommand } from './publishing/sign.cli.ts';
 const withStore = (...commands: readonly AdminCommand<Store>[]): readonly Command[] =>
   commands.map((complete) => complete(openStore));
 
-/** Every command, in the order of help, the man page and the Handbook's reference. */
 export const PROGRAM: Program = {
   first: ['init', 'import', 'check', 'serve', 'doctor', 'install'],
   groups: {

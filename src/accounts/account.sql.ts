@@ -52,7 +52,6 @@ export function accountReads(db: Statements) {
     /** Returns the language of an account's mails: the one its reader chose, else that of the last sign-in's page; or null. */
     findMailLanguage: (id: string) =>
       db.value<Language | null>`SELECT coalesce(language, mail_language) FROM accounts WHERE id = ${id}`,
-    /** Lists the accounts of editors, ordered by e-mail address. */
     listEditors: (): readonly Account[] =>
       db.all<AccountRow>`SELECT ${ACCOUNT_COLUMNS} FROM accounts WHERE is_editor = 1 ORDER BY email`.map(
         toAccount,

@@ -23,7 +23,6 @@ import type { Http } from './stall.ts';
 const OF_KEY = { 'Cache-Control': 'private, no-cache', Vary: 'Authorization' };
 const OF_ACCOUNT = { 'Cache-Control': 'private, no-cache', Vary: 'Authorization, Cookie' };
 
-/** Returns the routes of accounts: the way to one, its keys and library, and groups. */
 export const accounts = (http: Http) =>
   new Elysia()
     .use(http.guards)

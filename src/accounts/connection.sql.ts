@@ -28,14 +28,12 @@ type Secret = { readonly hash: Uint8Array; readonly expiresAt: number };
 /** A code: what its exchange must repeat. */
 type Code = Secret & { readonly redirect: string; readonly challenge: string; readonly resource: string };
 
-/** The tokens that an exchange hands out if it is granted. */
 type Pair = { readonly access: Secret; readonly refresh: Secret };
 
 type CodeExchange = Pair & {
   readonly hash: Uint8Array;
   readonly clientId: string;
   readonly redirect: string;
-  /** The challenge that belongs to the verifier. */
   readonly challenge: string;
   readonly resource: string | null;
   readonly at: number;
@@ -73,7 +71,6 @@ export const connectionReads = (db: Statements) => ({
       WHERE hash = ${hash} AND kind = 'access' AND expires_at > ${at} AND ended_at IS NULL AND disabled_at IS NULL`;
     return row && { ...row, asks: row.asks === 1, notes: row.notes === 1 };
   },
-  /** Whether a connection is open, and its account is not disabled. */
   isConnected: (id: string): boolean =>
     db.has`SELECT 1 FROM connections JOIN accounts ON accounts.id = account_id
       WHERE connections.id = ${id} AND ended_at IS NULL AND disabled_at IS NULL`,
@@ -144,7 +141,6 @@ const supersede = (db: Statements, former: Uint8Array | null, at: number): void 
 export type Exchanged = { readonly connectionId: string } | 'refused' | 'reused';
 
 export const connectionWrites = (db: Statements) => ({
-  /** Stores a consent with its code. */
   addConnection({
     connection,
     code,

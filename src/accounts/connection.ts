@@ -1,4 +1,3 @@
-// Assistants that a reader connected by OAuth: consents, their codes and tokens.
 import { createHash } from 'node:crypto';
 import { createKept } from '../platform/base/kept.ts';
 import { DAY, HOUR } from '../platform/base/duration.ts';
@@ -27,7 +26,6 @@ type Consent = Pick<Connection, 'clientId' | 'name' | 'asks' | 'notes'> & {
   readonly resource: string;
 };
 
-/** Stores a consent, and returns the code for the client. */
 export async function connectAssistant(
   { store, now }: Records,
   reader: SessionPrincipal,
@@ -53,7 +51,6 @@ export async function connectAssistant(
   return code;
 }
 
-/** The tokens of an exchange, as the client gets them. */
 export type Tokens = { readonly access: string; readonly refresh: string; readonly expiresIn: number };
 
 /** A client that shows a code or refresh token. `resource` is null if it names none. */
@@ -104,7 +101,6 @@ export const revokeToken = ({ store, now }: Records, clientId: string, token: st
   return store.write.revokeToken({ hash: hashKey(token), clientId, at, audit });
 };
 
-/** Finds a reader's own connection. Refuses not-found. */
 export function findOwnConnection(
   { store }: Records,
   { accountId }: SessionPrincipal,
@@ -115,7 +111,6 @@ export function findOwnConnection(
   throw new ToldRefusal('not-found', (r) => r.account.noAssistant);
 }
 
-/** Ends a connection for its reader, or for the owner. */
 export async function disconnectAssistant(
   { store, now }: Records,
   by: Exclude<Actor, string>,

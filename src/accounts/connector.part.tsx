@@ -13,7 +13,6 @@ export const ConnectorAddress = ({ origin, words }: { origin: string; words: Wor
   </section>
 );
 
-/** The same on a page that also links to the assistants that are connected. */
 export const ConnectFirst = ({ origin, words }: { origin: string; words: Words['assistants'] }) => (
   <>
     <ConnectorAddress origin={origin} words={words} />

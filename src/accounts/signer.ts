@@ -1,4 +1,3 @@
-// The browser that signs in: who it is, and the session that it gets.
 import { chosenLanguage } from '../platform/http/language.ts';
 import { redirect } from '../platform/http/answer.ts';
 import type { Form } from '../platform/http/body.ts';

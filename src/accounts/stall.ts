@@ -35,7 +35,6 @@ type Writes = ReturnType<typeof accountWrites> &
   ReturnType<typeof secondStepWrites> &
   ReturnType<typeof linkWrites>;
 
-/** An open stall as accounts and all areas above see it: who may. */
 export type Stall = Mailing &
   Catalog & {
     readonly store: StoreOf<Reads, Writes>;
@@ -62,7 +61,6 @@ export type MailClient = { readonly address: string; readonly language: Language
 
 export type Store = Stall['store'];
 
-/** The part of a stall that most commands have too: its database, and the time. */
 export type Records = Pick<Stall, 'store' | 'now'>;
 
 export type Http = HttpOf<Stall>;

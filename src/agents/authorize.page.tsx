@@ -10,10 +10,8 @@ import { CHALLENGE, isSafeOrigin, OAUTH, readResource } from './oauth.rule.ts';
 import { notFound } from '../platform/base/told.ts';
 import type { Http, Stall } from './stall.ts';
 
-/** The longest query of a request, in characters. */
 const LONGEST_QUERY = 8 * 1024;
 
-/** A request that may be answered by a consent. */
 type Asked = {
   readonly client: Client;
   readonly redirect: string;

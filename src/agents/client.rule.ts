@@ -1,12 +1,10 @@
 // Clients of OAuth without a table: what a client registers is its id, under a MAC (RFC 7591, appendix A.5.2).
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** A client as it registered, or as its metadata document says. */
 export type Client = {
   readonly id: string;
   readonly name: string;
   readonly redirects: readonly string[];
-  /** Whether it sends a secret at the token endpoint. */
   readonly hasSecret: boolean;
 };
 
@@ -93,7 +91,6 @@ export function readClientId(key: Uint8Array, id: string): Client | null {
   return { id, name, redirects, hasSecret: hasSecret === 1 };
 }
 
-/** The secret of a registered client that asked for one. */
 export const clientSecretOf = (key: Uint8Array, id: string): string => mac(key, `secret ${id}`);
 
 /** Compares two texts in a time that tells nothing but their length. */

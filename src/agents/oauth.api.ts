@@ -87,11 +87,9 @@ function safeOrigin(stall: Stall): string {
   throw notFound('/.well-known/oauth-authorization-server');
 }
 
-/** The key under which clients' ids and secrets are made. */
 export const clientKey = ({ settings }: Pick<Stall, 'settings'>): Uint8Array =>
   settings.derive('oauth clients');
 
-/** Answers what `act` returns, or its error. */
 async function answering(act: () => Promise<Response>): Promise<Response> {
   try {
     return await act();
@@ -136,7 +134,6 @@ async function readFields(request: Request): Promise<(name: string) => string | 
   return (name) => form.text(name) || null;
 }
 
-/** Finds the client of a request, and checks its secret if it has one. */
 function authenticate(stall: Stall, field: (name: string) => string | null): Client {
   const id = field('client_id') ?? '';
   const key = clientKey(stall);
@@ -148,7 +145,6 @@ function authenticate(stall: Stall, field: (name: string) => string | null): Cli
   return client;
 }
 
-/** `POST /token`: exchanges a code or a refresh token for tokens. */
 export const sendTokens = ({ stall }: Http, request: Request): Promise<Response> =>
   answering(async () => {
     const origin = safeOrigin(stall);
@@ -221,6 +217,5 @@ export const challenge = (origin: string, isWrong: boolean): Response =>
     { 'WWW-Authenticate': challengeOf(origin, isWrong) },
   );
 
-/** The names that pages show for clients. */
 export const clientName = ({ name, redirects }: Client): string =>
   plainName(name) || new URL(redirects[0] ?? 'http://localhost').host;

@@ -104,7 +104,6 @@ const note = object({
   state: oneOf(NOTE_STATES),
   ...each(TIME, 'createdAt', 'updatedAt'),
 });
-/** The shape of a list of slices of a file, each a pair of start and end. */
 const marks = array(array(COUNT, { minItems: 2, maxItems: 2 }));
 const found = object({
   kind: oneOf(ITEM_KINDS),

@@ -33,7 +33,6 @@ type Asked = {
   readonly reserve?: (tokens: Tokens) => Promise<void>;
 };
 
-/** The number of passages for an engine that does not set it. */
 const PASSAGES = 8;
 const MOST_NEAREST = 5;
 

@@ -287,7 +287,6 @@ type Asked = Typed & {
   readonly look: PageLook;
 };
 
-/** A placeholder in the rendered page, which is replaced by the answer. */
 const answerPlace = `<i>${crypto.randomUUID()}</i>`;
 
 const VERDICTS: Readonly<Record<Outcome, 'notCovered' | 'unsupported' | 'declined' | null>> = {

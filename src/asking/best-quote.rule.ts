@@ -279,7 +279,6 @@ function quotableSentences(plain: string, isCode = false): readonly Sentence[] {
   );
 }
 
-/** Returns the first lines of a block of code, at most as many as fit an excerpt. */
 function codeLines(plain: string, start: number, end: number): Range {
   const lines = [...linesOf(plain.slice(start, end))].slice(0, MOST_LINES);
   return { start, end: start + (lines.at(-1)?.end ?? 0) };

@@ -190,7 +190,6 @@ const CODE_SPAN = /((?<!`)`[^`|\n]+`(?!`))/;
  */
 const CLOSED = /^(?:[^`\\]|\\(?!`)|(?<!`)`[^`|\n]+`(?!`))*$/;
 const TO_BLANK_LINE = /^[^]*\n[ \t]*\n/;
-/** The maximum length of a paragraph, in characters, in which code is recognised. */
 const LONGEST_PARAGRAPH = 4_000;
 /** Matches characters that would turn the bracket before them into a link. */
 const LINKING = /^[([:]/;

@@ -44,7 +44,6 @@ const INSIDE = new RegExp(
   'u',
 );
 
-/** Reports whether a quote may begin or end at a UTF-16 offset of `text`. */
 export function isQuoteBoundary(text: string, offset: number): boolean {
   const before = text.slice(Math.max(0, offset - REACH), offset).replace(SEEN_THROUGH, '');
   const after = text.slice(offset, offset + REACH).replace(SEEN_THROUGH, '');

@@ -115,7 +115,6 @@ function* sliceOf(
 const isSameMark = (one = '', other = ''): boolean =>
   OUTER.some((kind) => kind.test(one) && kind.test(other));
 
-// Matches punctuation that belongs to the words before it.
 const CLOSING = /^[,;:.!?)\]}]/;
 
 /**

@@ -180,7 +180,6 @@ export type FoundPassage = Passage & {
   readonly path: string;
   readonly text: string;
   readonly score: number;
-  /** Whether the passage is lines of code, without a fence. */
   readonly isCode?: boolean;
   /** Whether the words of the search are only in the passage's headings. */
   readonly isHeading?: boolean;

@@ -15,7 +15,6 @@ export type ItemFolder = {
    * this file.
    */
   readonly sharesQuestions?: boolean;
-  /** Whether this is the folder of a pushed item, not one in the content directory. */
   readonly isPushed?: boolean;
 };
 

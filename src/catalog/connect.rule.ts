@@ -2,7 +2,6 @@ import { NAMESPACE } from './edition-signature.rule.ts';
 import { keyVariable, marketplaceName } from './marketplace.rule.ts';
 import { steps as ENGLISH } from '../words/en/connect.ts';
 
-/** The address of a skill as a zip. */
 export const zipAddress = (slug: string): string => `/api/skills/${slug}/download`;
 
 /** An agent, and the steps that connect it to a stall: the recommended one first, which needs no other. */

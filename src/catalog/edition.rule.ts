@@ -1,7 +1,5 @@
 import type { ItemKind } from '../platform/base/principal.ts';
 
-// Editions of items as the database has them.
-
 /**
  * The state of an edition: `served` now, `kept` and still available, `gone` because its archive was deleted, or `withdrawn` by
  * the publisher.

@@ -14,7 +14,6 @@ import { foldCase, isMarkdown, LONGEST_SLUG, prefixesOf } from './path.rule.ts';
 import { fileLinks, resolveLink } from '../platform/base/link.ts';
 import { LONGEST_DESCRIPTION } from './book-skill.rule.ts';
 
-/** The keys of SKILL.md's front matter that a stall uses. */
 export type SkillFrontMatter = { readonly name: string; readonly description: string };
 
 const file = 'SKILL.md';

@@ -1,5 +1,3 @@
-// Counts of an item by day.
-
 /**
  * How often something happened to an item in a period, such as the day `2026-11-20` or the month `2026-11`. Periods with a
  * count of 0 are left out.

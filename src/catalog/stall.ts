@@ -23,7 +23,6 @@ type Writes = ReturnType<typeof editionWrites> &
   ReturnType<typeof itemDayWrites> &
   ReturnType<typeof skillArchiveWrites>;
 
-/** An open stall as the catalog and all areas above see it: what is served now. */
 export type Stall = Ground & {
   readonly store: StoreOf<Reads, Writes>;
   readonly catalog: () => Catalog;
@@ -35,7 +34,6 @@ export type Stall = Ground & {
   readonly skillArchives: SkillArchives;
   readonly downloads: DownloadQueue;
   readonly pageViews: PageViews;
-  /** Gives the items of a catalog by title, with the text in which a search looks. */
   readonly storefrontIndexes: StorefrontIndexes;
 };
 

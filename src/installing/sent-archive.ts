@@ -43,7 +43,6 @@ const headersOf = ({ slug, etag }: SharedArchive, { type, ending }: ArchiveForm)
   ETag: etag,
 });
 
-/** For each archive, the headers that all of its downloads share, made once. */
 const prepared = new WeakMap<ArchiveMeta, Headers>();
 
 /**

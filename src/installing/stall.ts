@@ -6,7 +6,6 @@ import type { Repositories } from './repositories.ts';
 type Reads = object;
 type Writes = object;
 
-/** An open stall as installing and all areas above see it: archives and repositories. */
 export type Stall = Reading & {
   readonly store: StoreOf<Reads, Writes>;
   readonly repositories: Repositories;

@@ -192,10 +192,8 @@ export function previewMail(kind: WordsKind, voice: MailVoice, files: MailFiles,
   return { ...writeMail(kind, voice, { ...examples, ...names }, files), fields };
 }
 
-/** The values in an example mail that come from the stall itself. */
 type Names = Pick<GivenFacts, 'stall' | 'titles' | 'reason'>;
 
-/** Matches a placeholder such as `{{link}}`, or stray braces. */
 const FIELD = /\{\{([^{}]*)\}\}|\{\{|\}\}/g;
 
 const fieldsOf = (text: string): ReadonlySet<string> =>

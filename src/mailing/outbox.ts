@@ -39,7 +39,6 @@ export type MailDesk = {
   /** Composes the mail for a row, from the state at the time of sending; null if it is no longer needed. */
   readonly compose: (row: OutboxRow) => ComposedMail | null;
   readonly end: (row: OutboxRow, ending: MailEnding) => Promise<void>;
-  /** Leaves all queued mails to the owner. */
   readonly leave: () => Promise<unknown>;
 };
 

@@ -5,7 +5,6 @@ import type { outboxReads } from './outbox.sql.ts';
 type Reads = ReturnType<typeof outboxReads>;
 type Writes = object;
 
-/** An open stall as mailing and all areas above see it: the queue of mails. */
 export type Stall = Ground & {
   readonly store: StoreOf<Reads, Writes>;
   /**

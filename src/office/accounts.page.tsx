@@ -286,7 +286,6 @@ const LEADS = {
     'Send it to the new address alone. They open it and type their password. Their account has that address then, and their other sessions end.',
 } as const;
 
-/** Makes a one-time link for an account, and shows it. */
 async function makeLink(
   http: Http,
   owner: SessionPrincipal,

@@ -24,7 +24,6 @@ export type Backups = {
   readonly start: () => void;
   /** Looks at once whether one is due, as after a change of the plan. */
   readonly look: () => void;
-  /** Abandons a running backup. */
   readonly close: () => void;
 };
 

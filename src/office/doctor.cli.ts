@@ -23,7 +23,6 @@ const COUNTED: readonly (readonly [Status, string, string])[] = [
   ['skip', 'not asked', 'not asked'],
 ];
 
-/** The width of the column with the names of the checks: that of the longest name. */
 const WIDTH = 14;
 
 export const doctorCommand = command({

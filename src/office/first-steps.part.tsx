@@ -23,7 +23,6 @@ const CHAPTERS = {
   'Accounts, grants and keys': '2d-accounts-and-grants.md#a-second-step-for-the-owner',
 } as const;
 
-/** The setting by which the owner put the list away. */
 export const STEPS_AWAY = 'office.first-steps-away';
 
 const EXAMPLES: ReadonlySet<string> = new Set(['example-book', 'example-skill']);

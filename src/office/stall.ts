@@ -4,7 +4,6 @@ import type { Stall as Publishing } from '../publishing/stall.ts';
 import type { Stall as Shop } from '../shop/stall.ts';
 import type { Stall as Agents } from '../agents/stall.ts';
 
-/** An open stall as its owner sees it: all of it. */
 export type Stall = Publishing & Shop & Agents & { readonly backups: Backups };
 
 export type Store = Stall['store'];

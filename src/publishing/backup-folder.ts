@@ -34,7 +34,6 @@ const EDITION =
 const PUSHED = /^pushed\/(?:book|skill)\/([^/]+)\/(?:current|[0-9a-f]{64}\/(.+))$/s;
 const CURRENT = /^([0-9a-f]{64}) [0-9a-f]{64}\n$/;
 
-/** Whether a file of this path may be in the folder beside a backup. */
 export function isBackupPath(path: string): boolean {
   const [isPushed, slug = '', file = 'current'] = PUSHED.exec(path) ?? [];
   return isPushed === undefined ? EDITION.test(path) : isSlug(slug) && isSafe(file);

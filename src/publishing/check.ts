@@ -166,7 +166,6 @@ const HIDDEN: Record<Exclude<ItemStatus, 'published'>, string> = {
   private: 'private',
 };
 
-/** Warns of slugs listed in `featured` of stall.yaml that the storefront cannot show. */
 function findUnknownFeatured(featured: readonly string[], items: readonly BundledItem[]) {
   const statuses = new Map(items.map(({ slug, status }) => [slug, status] as const));
   return featured.flatMap((slug) => {

@@ -67,7 +67,6 @@ function editionCommand(name: string, summary: string, act: Act): AdminCommand<S
     });
 }
 
-/** Refuses if another edition than the wanted one is served after a rollback. */
 function refuseOther({ items }: Report, { kind, slug, digest }: KnownEdition): void {
   const served = items.find((item) => item.kind === kind && item.slug === slug);
   if (served?.digest === digest) return;

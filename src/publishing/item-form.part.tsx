@@ -36,7 +36,6 @@ type Props = {
   readonly edition: Edition | undefined;
   readonly defaults: ItemDefaults;
   readonly mostPush: number;
-  /** Whether the fields for terms of the sale are shown. */
   readonly setsTerms: boolean;
   readonly refused: FormEnd['refused'];
   /** The form as it was sent; null if it was not. */
@@ -63,7 +62,6 @@ export const Findings = ({
   <ProblemList problems={findingsOf(refused).filter((one) => !isBeside || keyOf(one) === undefined)} />
 );
 
-/** Returns the sentence for a field of a refused form. */
 function errorOf(refused: FormEnd['refused'], name: string, key: string, label: string): string | null {
   const found = findingsOf(refused).find((one) => one.severity === 'error' && keyOf(one) === key);
   if (found === undefined) return errorBeside(refused, name);
@@ -277,6 +275,5 @@ function CoverFields({ kind, item: { manifest }, edition, mostPush, refused }: P
   );
 }
 
-/** The sentence to show after an item was saved. */
 export const flashOf = ({ served, findings }: Pushed): FlashWord =>
   served || findings.length === 0 ? 'saved' : 'saved-not-served';

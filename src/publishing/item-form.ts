@@ -16,7 +16,6 @@ export type ItemField = {
   readonly label: string;
   readonly hint?: string;
   readonly control: Control;
-  /** The key of item.yaml, if the field has another name. */
   readonly key?: string;
   /** The value of an item.yaml without the key. */
   readonly missing?: string;
@@ -34,7 +33,6 @@ const SELL_FIELDS = Object.fromEntries(
   ]),
 );
 
-/** The fields of the form by section, and by name. */
 export const SECTIONS: Readonly<Record<string, Readonly<Record<string, ItemField>>>> = {
   Words: {
     title: { label: 'Title', control: 'line' },
@@ -138,7 +136,6 @@ export const rowsOf = (value: YamlValue | undefined, first: string): readonly Ro
           : { [first]: String(one) },
       );
 
-/** Returns what a field shows of an item. */
 export function shownValue({ entries, manifest }: FormItem, name: string, field: ItemField): string {
   const { key = name, missing = '', control } = field;
   if (control === 'money') {
@@ -235,14 +232,12 @@ function changedSell(form: SentForm, item: FormItem): Changed {
   return { sell: left.some(([name]) => isPaymentProvider(name)) ? Object.fromEntries(left) : null };
 }
 
-/** Turns a value of YAML into one to be written. */
 function toPlain(value: YamlValue): Value {
   if (typeof value === 'string') return value;
   if (value instanceof Map) return Object.fromEntries([...value].map(([key, one]) => [key, toPlain(one)]));
   return (value as readonly YamlValue[]).map(toPlain);
 }
 
-/** Returns the authors and the praise, as far as they were changed. */
 function changedPeople(form: SentForm, { entries }: FormItem): Changed {
   const before = rowsOf(entries.get('authors'), 'name');
   const praise = rowsOf(entries.get('praise'), 'quote');
@@ -324,7 +319,6 @@ function changeChapters(yaml: string, form: SentForm, { manifest, chapters }: Fo
   return editChapters(listed, { titles, gone, added });
 }
 
-/** The name of the field for a chapter's title. */
 export const titleField = (path: string): string => `title of ${path}`;
 
 /** Finds the line of item.yaml that a problem is about: the one that it names, or that of the first key it names. Null if none. */

@@ -93,7 +93,6 @@ function LineProblems({ yaml, problems }: { yaml: string; problems: readonly Pro
   );
 }
 
-/** `POST /admin/items/:slug/text`: saves an item's item.yaml as it was typed. */
 export async function saveText(http: Http, request: Request, owner: SessionPrincipal, slug: string) {
   let typed: TypedYaml | undefined;
   return handleForm(

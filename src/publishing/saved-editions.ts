@@ -65,7 +65,6 @@ async function readEdition(file: string): Promise<Edition | null> {
   return withDefaults(edition);
 }
 
-/** Fills in the fields that editions saved by older versions lack. */
 function withDefaults(edition: Edition): Edition {
   const authors: readonly (Author | string)[] = edition.manifest.authors;
   const chapters = boundChapters(edition.chapters, edition.files);

@@ -294,7 +294,6 @@ const told = (...sentences: readonly (string | false)[]) => sentences.filter((on
  */
 const pageOf = (url: string): string | undefined => URL.parse(url)?.pathname.split('/').findLast(Boolean);
 
-/** Returns the command that makes at a provider all that selling there needs. */
 const setupOf = (provider: PaymentProvider): string => `bookstall sell setup ${provider}`;
 
 const priceRemedy = (provider: PaymentProvider): string =>

@@ -113,7 +113,6 @@ export function createServedStall(
 export type ServedStall = {
   readonly current: () => StallEdition;
   readonly bundles: () => readonly Bundle[];
-  /** The stall's own files that had an error at the last `refresh`. */
   readonly faults: () => readonly ReportedFile[];
   /**
    * Reads stall.yaml. If it has an error, its bundles and defaults are replaced by the served ones; if `isKept`, the

@@ -15,7 +15,6 @@ import type { ItemFolder } from '../catalog/compile-job.ts';
 type Reads = ReturnType<typeof publishKeyReads>;
 type Writes = ReturnType<typeof publishKeyWrites>;
 
-/** An open stall as publishing and the office see it: how content comes in. */
 export type Stall = Asking &
   Selling &
   Installing & {

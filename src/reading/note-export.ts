@@ -1,4 +1,3 @@
-// Notes as texts for people, agents and other programs.
 import { servedBySlug } from '../accounts/access.ts';
 import type { Edition } from '../catalog/catalog.ts';
 import { authorNames } from '../catalog/item.rule.ts';

@@ -59,7 +59,6 @@ export async function sendNotes(http: Http, asked: Asked): Promise<Response> {
   throw Refusal.invalid('Cannot give notes in this format: "format" is json, markdown or csv');
 }
 
-/** `POST /api/books/:id/notes`: adds the note {"path","start","end","text"?}. */
 export async function takeNote({ stall, readLarge }: Http, asked: Asked): Promise<Response> {
   const body = await readJson(readLarge, asked.request, NOTE_BODY, 'Cannot keep these words');
   const { path, start, end, text = null } = body;

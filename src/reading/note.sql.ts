@@ -24,7 +24,6 @@ export type StoredNote = {
   readonly updatedAt: number;
 };
 
-/** The words of a note, to search for them in another edition. */
 export type UnplacedNote = Pick<
   StoredNote,
   'id' | 'path' | 'start' | 'exact' | 'prefix' | 'suffix' | 'alike'

@@ -25,7 +25,6 @@ export type StoredReport = Omit<NewReport, 'accountId'> & {
   readonly answer: string | null;
 };
 
-/** The maximum number of open reports of an account, and of reports in a list. */
 export const MOST_OPEN_REPORTS = 20;
 const MOST_LISTED = 100;
 

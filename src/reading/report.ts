@@ -73,7 +73,6 @@ function describe(stall: Stall, report: StoredReport) {
   const words = start !== null && file && { path, start, end: start + exact.length, sha256: file.sha256 };
   return {
     ...report,
-    /** Whether its sender still has an account, where an answer is shown. */
     isAnswerable: report.accountId !== null,
     manifest: book?.manifest ?? null,
     edition: versionOf(edition),

@@ -16,14 +16,12 @@ type Writes = ReturnType<typeof noteWrites> &
   ReturnType<typeof readingPlaceWrites> &
   ReturnType<typeof reportWrites>;
 
-/** An open stall as reading and all areas above see it: texts as pages and e-books. */
 export type Stall = Accounts & {
   readonly store: StoreOf<Reads, Writes>;
   readonly pages: ReadingPages;
   readonly readingPlaces: ReadingPlaces;
   readonly noteTurns: ReturnType<typeof createNoteTurns>;
   readonly epubs: Epubs;
-  /** Reports whether an account bought the item of this key and got its money back. */
   readonly wasRefunded: (accountId: string, itemKey: string) => boolean;
 };
 

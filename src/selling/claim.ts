@@ -27,7 +27,6 @@ export type Returned =
   /** The purchase was paid too long ago. Only the link in the mail can still claim it. */
   | { readonly state: 'late' }
   | { readonly state: 'refunded' }
-  /** The purchase was turned into a code as a present. */
   | { readonly state: 'given' }
   | { readonly state: 'yours'; readonly order: Order }
   /** The purchase is in another account's library; `holder` is a hint of its address. */

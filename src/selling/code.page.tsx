@@ -183,7 +183,6 @@ function readNumber(text: string, name: string): number {
   );
 }
 
-/** The action on a code that asks for confirmation. */
 export const CODE_ACTS: readonly ActRoutes<Http>[] = [
   actRoutes({
     ...inOffice(CODES),

@@ -19,7 +19,6 @@ import { saleOffers } from './sale-offer.sql.ts';
 export type StoredCode = {
   readonly id: number;
   readonly prefix: string;
-  /** The slug that the item or bundle had when the code was made. */
   readonly name: string;
   readonly isBundle: boolean;
   readonly items: readonly OfferedItem[];

@@ -10,7 +10,6 @@ export type Goods = {
   readonly quantity: number;
   /** The number of people who get the items, the buyer included. A subscription is for one. */
   readonly copies: number;
-  /** The sentence that tells the owner that no item is known for the order. */
   readonly unmatched: string;
   /** The sentence that tells the owner that some of the items cannot be granted yet, or null. */
   readonly unpublished: string | null;

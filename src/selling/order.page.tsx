@@ -180,7 +180,6 @@ function describeFact(fact: Fact, currency: string | null): string {
   }
 }
 
-/** The next step of an order in each state, or the state's meaning for the buyer. */
 const WAITS: Readonly<Partial<Record<OrderState, string>>> = {
   pending: 'It opens for the buyer once the payment arrives.',
   failed: 'The payment failed, so that nothing was opened.',

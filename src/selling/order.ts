@@ -81,7 +81,6 @@ export async function grantOrder(stall: Records, by: Actor, id: number, slugs: r
 export const revokeOrder = (stall: Records, by: Actor, id: number): Promise<Order> =>
   actOnOrder(stall, by, id, 'order.revoke', { kind: 'revoke', items: null });
 
-/** Records that an order's money was refunded outside the provider. */
 export const giveBackOrder = (stall: Records, by: Actor, id: number): Promise<Order> =>
   actOnOrder(stall, by, id, 'order.give-back', { kind: 'give-back' });
 
@@ -222,7 +221,6 @@ export function describeSale(
   };
 }
 
-/** The spans for which sales are shown: days or months in UTC, the current one last. */
 export const SALES_SPANS = { '30d': 'Last 30 days', '90d': 'Last 90 days', '12m': 'Last 12 months' } as const;
 
 export type SalesSpan = keyof typeof SALES_SPANS;

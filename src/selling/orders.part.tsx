@@ -6,7 +6,6 @@ import { ORDERS } from '../platform/site/paths.ts';
 import { nameOrder, type Order, type OrderState, stateAt } from './order.rule.ts';
 import type { Stall } from './stall.ts';
 
-/** The name of each state, as other shops call it. */
 export const STATES: Readonly<Record<OrderState, string>> = {
   unmatched: 'No item',
   held: 'Held',

@@ -48,7 +48,6 @@ export async function joinAndRedeem(http: Http, request: Request, visitor: Princ
   );
 }
 
-/** The cookie that keeps a valid code while its reader signs in. */
 const CODE = 'redeem';
 const ATTRIBUTES = 'Path=/redeem; HttpOnly; SameSite=Lax';
 const FORGOTTEN = { 'Set-Cookie': `${CODE}=; Max-Age=0; ${ATTRIBUTES}` };

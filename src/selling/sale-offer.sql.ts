@@ -9,7 +9,6 @@ export type SaleSettings = {
   readonly grace: number;
   /** The state that new mails get; `manual` if no mail server is configured. */
   readonly mail: 'queued' | 'manual';
-  /** Whether the owner gets a mail about each sale. */
   readonly tellsSales: boolean;
 };
 

@@ -290,7 +290,6 @@ const NAME = sql`(SELECT coalesce(bundle, (SELECT group_concat(slug, ' + ' ORDER
 
 export function saleReads(db: Statements) {
   return {
-    /** Lists the providers whose product ids the last publish stored. */
     findLastEvent: (provider: PaymentProvider, isFailed: boolean): LastEvent | null =>
       db.one<LastEvent>`SELECT received_at AS at, mode, type, reason FROM sale_events
         WHERE provider = ${provider} AND ${isFailed ? sql`state = 'failed'` : sql`origin = 'webhook'`}

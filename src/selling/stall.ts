@@ -25,7 +25,6 @@ type Writes = ReturnType<typeof announcementWrites> &
   ReturnType<typeof saleWrites> &
   ReturnType<typeof subscriberWrites>;
 
-/** An open stall as selling and all areas above see it: orders and what they open. */
 export type Stall = Reading & {
   readonly store: StoreOf<Reads, Writes>;
   readonly countUnknownPurchase: (address: string, name: string) => void;
@@ -34,7 +33,6 @@ export type Stall = Reading & {
   readonly waitingEvents: { readonly run: () => Promise<void> };
 };
 
-/** The database, as far as this area and lower ones know it. */
 export type Store = Stall['store'];
 
 export type Records = Pick<Stall, 'store' | 'now'>;

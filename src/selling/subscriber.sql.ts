@@ -22,7 +22,6 @@ type Subscriber = Omit<Ask, 'at'> & { readonly confirmedAt: number };
 export const MOST_CONFIRMATIONS = 3;
 const MOST_IN = 30 * DAY;
 
-/** How long an unconfirmed address is kept. */
 const UNCONFIRMED = 7 * DAY;
 
 /** How long the address in a mail about a publication is kept. Until then, the mail's link that ends news works. */

@@ -8,7 +8,6 @@ import type { Http } from './stall.ts';
 const MOST_BYTES = 512 * 1024;
 const WEBHOOK_READ_TIME = 10_000;
 
-/** The maximum number of webhook bodies that are read at the same time. */
 const PLACES = 64;
 
 /** The kinds of failure that are the sender's fault. Each counts against the request budget of the sender's address. */

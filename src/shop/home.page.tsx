@@ -123,10 +123,8 @@ function headOf(
   return query.words === '' && query.order === 'title' && count > 0 ? { ...head, canonical: url } : head;
 }
 
-/** A storefront with more items than this offers filters and a choice of order. */
 const FEW = 12;
 
-/** A storefront with more items than this has a search form. */
 const A_HANDFUL = 4;
 
 /** The search form of the storefront. Its filters are collapsed until one is chosen, and left out if there are few items. */

@@ -188,7 +188,6 @@ function headersOf(route: string, response: Response): Readonly<Record<string, s
 const INTERNAL = -32603;
 const SERVER_ERROR = -32000;
 
-/** Reports whether a path is that of MCP, also below a link with an install token. */
 export const isMcpPath = (path: string): boolean => /^\/(?:(?:i\/[^/]*\/)?mcp|mcp\/library)$/.test(path);
 
 /**
@@ -329,7 +328,6 @@ export type Exchange = Pick<Http, 'stall' | 'budgets'> & {
   readonly request: Request;
   readonly entry: RequestEntry;
   readonly asker: AgentPrincipal;
-  /** Sets the slice of a file that replaces `CONTENT_PLACE` while the answer is sent. */
   readonly putContent: (content: FileSlice) => void;
   /** Identifies the client by credential, address and program, since the ids of different clients may be equal. */
   readonly client: string;

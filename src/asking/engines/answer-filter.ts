@@ -99,7 +99,6 @@ function notCovered(title: string): string {
   return `“${title}” does not seem to cover this question. Asking in other words may help.`;
 }
 
-/** A piece of an answer: text, or a citation of the text just before it. */
 export type AnswerPiece = Extract<AnswerEvent, { type: 'text' | 'cite' }>;
 
 type AnswerParser = {

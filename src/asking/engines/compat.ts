@@ -6,7 +6,6 @@ import { type AnswerSegment, createQuoteScanner } from '../quote-scanner.rule.ts
 import { createPlainText } from './plain-text.ts';
 import { createQuoteVerifier, MOST_QUOTES } from './quote-verifier.ts';
 
-/** The version of the Messages API that compatible servers implement. */
 const VERSION = '2023-06-01';
 
 export function compatDialect(config: ModelConfig): Dialect {

@@ -58,7 +58,6 @@ export type AnswerEvent =
       readonly isPlain?: true;
       /** Whether the following citation, or the end, says the same. A page that shows those leaves this text out. */
       readonly isRepeated?: true;
-      /** Whether the text is a quotation that the engine found in the book. */
       readonly isQuoted?: true;
     }
   | {
@@ -69,7 +68,6 @@ export type AnswerEvent =
       readonly end: number;
       /** The slice's text as the engine saw it; required if none of the question's passages contains the slice. */
       readonly quote?: string;
-      /** Whether the slice is lines of code, without their fence. */
       readonly isCode?: true;
       readonly marked?: FoundQuote['marked'];
     }

@@ -175,7 +175,6 @@ const LONGEST_EVENT = 1_000_000;
 const EVENT_BOUNDS = { depth: 32, values: 20_000 };
 const SMALL_EVENT = 10_000;
 
-/** One event: its name ('message' if the server sends none) and its data. */
 type ServerEvent = { readonly name: string; readonly data: string };
 
 /**
@@ -219,5 +218,4 @@ export type ModelEvent =
   | { readonly type: 'block-end' }
   | { readonly type: 'usage'; readonly input: number; readonly output: number }
   | { readonly type: 'stop'; readonly reason: string }
-  /** The server has sent nothing for a moment. */
   | { readonly type: 'pause' };

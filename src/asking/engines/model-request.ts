@@ -14,7 +14,6 @@ const PART = 16_384;
  */
 const PAUSE = 400;
 const LINGERING = 500;
-/** The maximum number of pauses in a row that are reported. */
 const MOST_PAUSES = 10;
 /** The content types that may be logged; any other text may be the key or the question. */
 const LOGGED_TYPE = /^(?:application|text)\/(?:html|json|plain|xml)/;
@@ -221,7 +220,6 @@ async function postOnce(
 const TOO_LONG =
   /exceed_context_size|context_length_exceeded|prompt is too long|maximum context length|exceeds? the (?:available )?context/i;
 
-/** The refusal of a server whose context window is too small for the prompt. */
 export class PromptTooLong extends ToldRefusal {
   constructor() {
     super('model-failed', ({ reading: { model } }) => model.promptTooLong);

@@ -21,9 +21,7 @@ export type Index = {
 };
 
 const MOST_EXCERPTS = 3;
-/** The number of best passages from which excerpts are chosen. */
 const QUOTED = 8;
-/** The number of best passages for excerpts if the question asks for a definition. */
 const QUOTED_FOR_DEFINITION = 24;
 
 export function openIndex(file: string): Index {

@@ -199,7 +199,6 @@ function featuresIn(
 /** The width in words of the window that `bestWindow` moves over a passage: about a long sentence. */
 const WIDTH = 30;
 
-/** Returns the maximum sum of the weights of different terms within one window. */
 function bestWindow(places: Int32Array, weights: readonly number[]): number {
   const counts = new Uint32Array(weights.length);
   let sum = 0;

@@ -156,7 +156,6 @@ function readTerm(file: IndexFile, { term: asked, count }: Counted): Term {
 const weightOf = ({ share, isTitle }: AskedTerm, total: number, count: number): number =>
   share * weigh(total, isTitle ? total : count);
 
-/** Returns the inverse document frequency of a word in `count` of `total` passages. */
 const weigh = (total: number, count: number): number =>
   Math.log(1 + (total + PRIOR_PASSAGES - count + 0.5) / (count + 0.5));
 

@@ -30,7 +30,6 @@ const AGENTS: Readonly<Record<string, { readonly project: string; readonly user:
 
 export const AGENT_NAMES: readonly string[] = Object.keys(AGENTS);
 
-/** Environment variables that change the folder of an agent. */
 const HOMES: Readonly<Record<string, string>> = { claude: 'CLAUDE_CONFIG_DIR' };
 
 /** Returns the folder an agent reads skills from: in the project `directory`, or the user's. Refuses an unknown agent. */

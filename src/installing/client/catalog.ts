@@ -127,7 +127,6 @@ export function ignoreMissing(error: unknown): unknown {
   throw error;
 }
 
-/** Returns a hint with the item's name that the reader probably meant. */
 export function suggest(name: string, items: readonly ItemSummary[]): string {
   return didYouMean(
     name,

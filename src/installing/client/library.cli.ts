@@ -41,7 +41,6 @@ export const redeemCommand: Command = readerCommand({
   },
 });
 
-/** Returns the items of the library, then owned ones no longer sold. */
 async function fetchOwn(stall: StallClient): Promise<readonly ItemSummary[]> {
   const { items } = await fetchLibrary(stall);
   const holdings = await fetchHoldings(stall);

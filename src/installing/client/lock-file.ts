@@ -153,7 +153,6 @@ export async function changeLock(
   say(`Wrote ${file}: ${said.join(', ')}`);
 }
 
-/** Returns the version of an edition, or the beginning of its digest. */
 export const editionName = ({ version, digest }: Pick<Manifest, 'version' | 'digest'>): string =>
   version ?? digest.slice(0, 12);
 

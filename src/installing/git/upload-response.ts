@@ -152,7 +152,6 @@ export type PackRequest = Readonly<Reading> & { readonly version: ProtocolVersio
 type Reading = {
   wants: ObjectId[];
   haves: ObjectId[];
-  /** The commits at which the client's own history is cut. */
   shallows: ObjectId[];
   deepens: boolean;
   isDone: boolean;

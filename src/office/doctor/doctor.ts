@@ -54,7 +54,6 @@ export async function* examineStall(subject: Subject): AsyncGenerator<Diagnosis>
   for (const check of CHECKS) yield examine(check, subject);
 }
 
-/** Makes the checks of the office's overview, all at once, inside the server. */
 export function examineServing(subject: Subject): Promise<readonly Diagnosis[]> {
   const checks = CHECKS.filter(({ office }) => office);
   return Promise.all(checks.map((check) => Promise.race([examine(check, subject), tooLong(check)])));

@@ -15,7 +15,6 @@ import { takesSales } from '../../platform/config/sales.ts';
 import type { SaleTroubles } from '../../selling/sale-event.ts';
 import { counted } from '../../platform/base/text.ts';
 
-/** How many of the last questions the check in a server looks at. */
 const LAST = 20;
 
 const QUERY = 'Why does the grey heron stand on one leg?';

@@ -62,7 +62,6 @@ export type Actor = SessionPrincipal | 'command' | 'signal' | 'push';
 
 export type TokenAction = 'take' | 'read' | 'ask';
 
-/** The actions that a token allows, which may be made to read and ask too. */
 export const tokenActions = (reads: boolean): readonly TokenAction[] =>
   reads ? ['take', 'read', 'ask'] : ['take'];
 

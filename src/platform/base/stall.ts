@@ -22,5 +22,4 @@ export type Ground = {
   readonly origin: () => string;
 };
 
-/** The part of a stall that most commands have too: its database, and the time. */
 export type Records = Pick<Ground, 'store' | 'now'>;

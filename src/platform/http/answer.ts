@@ -25,7 +25,6 @@ export const redirect = (path: string, headers: Readonly<Record<string, string>>
 
 export const YEAR = 365 * 24 * 60 * 60;
 
-/** The Cache-Control of a file whose address names its content. */
 export const FOR_EVER = `public, max-age=${YEAR}, immutable`;
 
 /** Returns the Set-Cookie header that stores a reader's choice, such as the text size, in their browser for a year. */
@@ -88,7 +87,6 @@ export function asset(type: string, content: string | Uint8Array<ArrayBuffer>): 
 export const textAnswer = (text: string, status: number, headers: Headings): Response =>
   new Response(text, { status, headers: { ...headers, 'Content-Length': String(Buffer.byteLength(text)) } });
 
-/** Answers with a plain text that no cache keeps. */
 export const plainAnswer = (text: string, status = 200): Response =>
   textAnswer(text, status, { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' });
 

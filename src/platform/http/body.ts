@@ -249,7 +249,6 @@ export const manyFields = (most: number): ToldRefusal =>
 /** The fields of a form. `text` returns the first value of a field, '' if it is missing. */
 export type Form = {
   readonly text: (name: string) => string;
-  /** Whether a field was sent more than once. */
   readonly isRepeated: boolean;
   readonly trimmed: <Name extends string>(...names: readonly Name[]) => Readonly<Record<Name, string>>;
 };

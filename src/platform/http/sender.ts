@@ -44,7 +44,6 @@ const encode = (text: string): Uint8Array =>
  * file, 90 KB if it is sent in pieces (measured).
  */
 export type Bounds = {
-  /** The maximum for one account, or for one client address without an account. */
   readonly perClient: number;
   /** The maximum for all clients without an account; the rest of `total` is reserved for accounts. */
   readonly anonymous: number;

@@ -1,7 +1,6 @@
 import { Refusal } from '../base/refusal.ts';
 import type { Refused } from './handle-form.ts';
 
-/** A refusal of one field of a form, which stands beside it. */
 export class FieldRefusal extends Refusal {
   constructor(
     readonly field: string,
@@ -11,7 +10,6 @@ export class FieldRefusal extends Refusal {
   }
 }
 
-/** Runs `act`, and puts what it refuses beside a field. */
 export async function refusedBeside<Value>(field: string, act: () => Promise<Value>): Promise<Value> {
   try {
     return await act();

@@ -80,7 +80,6 @@ const SENTENCES = {
 
 const WARNINGS: readonly string[] = ['reindexed-with-errors', 'saved-not-served'] satisfies FlashWord[];
 
-/** Whether the sentence for a word of `readFlash` tells of a problem. */
 export const isWarning = (said: string): boolean => WARNINGS.includes(said);
 
 export type FlashWord = keyof typeof SENTENCES | keyof Words['account']['said'];

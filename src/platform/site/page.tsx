@@ -22,7 +22,6 @@ export type PageHead = {
   readonly language?: string | null | undefined;
   readonly lead?: ComponentChildren;
   readonly actions?: ComponentChildren;
-  /** The parent page, to which a link above the heading leads. */
   readonly up?: { readonly href: string; readonly name: string };
   /**
    * The result of the form that led here: `said` is a sentence, or a short word that stands for one; `refused` is the reason
@@ -41,7 +40,6 @@ export type PageHead = {
   readonly look?: PageLook;
   /** The id of the page's text, to which "Skip to content" leads, if something else comes before it. */
   readonly skipTo?: string;
-  /** The path of an image that other sites may show in links to this page. */
   readonly image?: string;
   readonly headers?: Readonly<Record<string, string>>;
 };
@@ -62,7 +60,6 @@ const POLICY =
 export const sendPage = (view: View, head: PageHead, body: ComponentChildren): Response =>
   pageResponse(view, renderPage(view, head, body), head);
 
-/** Renders a whole page as HTML. All text in it is escaped. */
 export function renderPage(view: View, head: PageHead, body: ComponentChildren): string {
   const page = (
     <InWords words={view.words}>
@@ -273,14 +270,12 @@ export type View = {
   readonly words: Words;
   readonly origin: string;
   readonly visitor: 'anonymous' | 'reader' | 'editor' | 'owner';
-  /** The e-mail address of the signed-in account. */
   readonly email: string | null;
   /** Whether purchases with this address wait until it is confirmed, as it was only typed so far. */
   readonly isUnproven: () => boolean;
   /** Whether the session's cookie is sent over plain http, where others on the network can read it. */
   readonly insecure: boolean;
   readonly canSignOut: boolean;
-  /** Whether the stall is a demo, in which nothing is really paid. */
   readonly isDemo: boolean;
   /**
    * Returns a sentence on what happens after buying something that `sell` names at its providers; null if none of them reports
@@ -291,7 +286,6 @@ export type View = {
 
 const isReversed = ({ language }: Words): boolean => directionOf(language) === 'rtl';
 
-/** The texts that the page's script shows, and the locale in which it writes dates. */
 const scriptWords = ({ browser, locale }: Words) => ({ ...browser, locale });
 
 export type ViewOf = (principal: Principal) => View;

@@ -276,7 +276,6 @@ function openInMemory(bytes: Uint8Array): Database {
   return Database.deserialize(bytes, { readonly: true, strict: true });
 }
 
-/** Opens a file for reading that others may write. */
 export const openShared = (file: string): Database => new Database(file, { readonly: true, strict: true });
 
 /** All migrations in order; new ones are only appended. The number of a schema is how many were applied. */

@@ -16,7 +16,6 @@ const TAG_BYTES = 16;
 export type SecretBox = {
   /** Encrypts a secret; the result is base64. Refuses a key file that cannot be read or made. */
   readonly seal: (name: string, secret: string) => string;
-  /** Derives another key, for a purpose of its own. */
   readonly derive: (purpose: string) => Uint8Array;
   /** Decrypts what `seal` returned for this name; null without the key with which it was sealed. */
   readonly open: (name: string, sealed: string) => string | null;

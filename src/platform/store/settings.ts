@@ -19,7 +19,6 @@ export type NewSettings = {
 
 /** The settings that the owner made in the office. A flag, variable or file with the same setting beats them. */
 export type Settings = {
-  /** A number that changes with every change of a setting. */
   readonly version: () => number;
   readonly value: (name: string) => unknown;
   readonly under: (prefix: string) => readonly (readonly [rest: string, value: unknown])[];
@@ -31,7 +30,6 @@ export type Settings = {
   readonly lost: () => readonly string[];
   /** Derives a key of this stall for a purpose, from the one that encrypts secrets. */
   readonly derive: (purpose: string) => Uint8Array;
-  /** Adds a function that is called with the names of the settings that were changed. */
   readonly onChange: (listener: (names: readonly string[]) => void) => void;
   /** Saves all of them or none. They count from the next request. `subject` names them in the audit log. */
   readonly save: (by: Actor, subject: string, given: NewSettings) => Promise<void>;

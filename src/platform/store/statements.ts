@@ -49,7 +49,6 @@ export function values(row: Readonly<Record<string, Value>>): Sql {
   return new Piece(`(${names.join(', ')}) VALUES (${places})`, Object.values(row));
 }
 
-/** Makes the columns of a SELECT from the name of each field's column. */
 export const selected = (columns: Readonly<Record<string, string>>): Sql =>
   new Piece(
     Object.entries(columns)

@@ -74,7 +74,6 @@ export function createWriteQueue<Writes extends object>(
     return answered;
   }
 
-  /** Ends the Worker, which would keep the process from ending. */
   function end(): void {
     worker?.terminate();
     worker = null;

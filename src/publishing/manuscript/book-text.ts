@@ -7,7 +7,6 @@ export type TextChapter = Chapter & { readonly text: string };
 
 type Source = {
   readonly chapters: readonly TextChapter[];
-  /** Finds a file of the source by the path that it will have in the item. */
   readonly find: (path: string) => ManuscriptFile | null;
   readonly notes: Notes;
 };
@@ -251,7 +250,6 @@ function readTarget(written: string, isImage: boolean): Target | null {
  */
 export const IMAGE = /\.(?:png|jpe?g|gif|svg|webp|avif|bmp|tiff?)$/i;
 
-/** Writes a path as an address that both Markdown and HTML take. */
 export function writeTarget(path: string): string {
   return path.replace(/[\s"'()<>\\#?%&[\]*_`|]/g, (unit) =>
     /[_&]/.test(unit)

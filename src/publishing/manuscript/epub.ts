@@ -200,7 +200,6 @@ function entriesOf(nav: string | undefined, ncx: string | undefined, files: Read
   return map === undefined ? [] : entriesIn(map, ncx, false);
 }
 
-/** Reads the entries of a list in a navigation document, or in the NCX. */
 function entriesIn(list: XmlElement, from: string, isNav: boolean): readonly Entry[] {
   const rows = elementsOf(list).filter(({ name }) => name === (isNav ? 'li' : 'navpoint'));
   return rows.map((row) => {

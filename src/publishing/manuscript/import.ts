@@ -262,7 +262,6 @@ function cleanKindFolder(kindFolder: string): void {
   }
 }
 
-/** The publisher's own files, which an update keeps. */
 const OWN = new Set([...OWN_FILES.book, 'CHANGELOG.md']);
 
 /**

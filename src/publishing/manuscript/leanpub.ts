@@ -36,7 +36,6 @@ export function findLeanpub(folder: SourceFolder): string | null {
 
 type Read = { readonly path: string; readonly plain: PlainMarkua };
 
-/** Reads a Leanpub book: the chapters of Book.txt as plain Markdown. */
 export function readLeanpub(
   folder: SourceFolder,
   { base, name, limits, notes }: { base: string; name: string; limits: ImportLimits; notes: Notes },
@@ -196,7 +195,6 @@ const RESOURCE =
 const CROP = /^\s*(?:leanpub|markua)-(?:start|end)-(?:insert|delete)\s*$/;
 const QUOTE = /^(?:> ?)*/;
 
-/** Turns Markua, or Leanpub Flavoured Markdown, into Markdown. */
 function plainMarkua(markua: string, source: Source): PlainMarkua {
   const state: State = {
     out: [],

@@ -33,13 +33,11 @@ const DATED =
 /** Matches files in folders of private notes and templates, which are not meant for readers. */
 const PRIVATE =
   /(?:^|\/)[^a-z/]*(?:(?:daily|weekly|monthly)[ _-]notes?|templates?|private?|journals?|inbox|diary|tagebuch)\/.*$/i;
-/** Matches keys by which Jekyll, Hugo and pandoc say that a text has formulas. */
 const MATH = /^(?:use_?)?(?:math|mathjax|katex|html-math-method):[ \t]*(?!["']?(?:false|no|plain)\b)\S/im;
 const UNPUBLISHED =
   /^(?:publish(?:ed)?:[ \t]*["']?(?:false|no)|(?:draft|private):[ \t]*["']?(?:true|yes))\b/im;
 /** Matches licences. They are no chapters, but remain files of the item. */
 const LICENCE = /(?:^|\/)(?:licen[cs]e|copying)(?:[-_.][^/]*)?$/i;
-/** Matches lists of contents, which are no chapters. */
 const CONTENTS = /(?:^|\/)(?:SUMMARY|TOC|toc|contents|table[-_ ]of[-_ ]contents)\.[^/]*$/;
 
 type Source = { readonly name: string; readonly limits: ImportLimits; readonly notes: Notes };

@@ -163,7 +163,6 @@ function showLine(line: string, { isRust, prefix, before }: Block): readonly str
 
 type BookToml = ReturnType<typeof parseBookToml>;
 
-/** The preprocessors that mdBook itself includes. */
 const OWN = new Set(['index', 'links']);
 
 /** Reads book.toml. Values of an unknown form count as missing. */
@@ -178,7 +177,6 @@ function parseBookToml(text: string) {
     description: textOf(book['description']),
     authors: Array.isArray(book['authors']) ? book['authors'].filter((one) => typeof one === 'string') : [],
     language: textOf(book['language']),
-    /** The folder of the chapters, relative to book.toml. */
     src: textOf(book['src']) ?? 'src',
     /** For each language, the prefix of lines to hide in code blocks. Rust's hidden lines are known without it. */
     hiddenLines: new Map(
@@ -266,7 +264,6 @@ const DEEPEST = 8;
 type Source = {
   readonly text: (path: string) => string | null;
   readonly notes: Notes;
-  /** The maximum number of characters of all chapters together after including files. */
   readonly most: number;
 };
 

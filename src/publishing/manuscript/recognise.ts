@@ -20,7 +20,6 @@ import { shellWord } from '../../platform/base/text.ts';
 
 type Source = { readonly as: ItemKind | null; readonly limits: ImportLimits; readonly notes: Notes };
 
-/** Matches files that are given in place of the folder that they are in. */
 const STANDS_FOR_FOLDER = /^(?:book\.toml|SUMMARY\.md|Book\.txt|SKILL\.md)$/;
 const TEXT = /\.(?:md|markdown|txt)$/i;
 

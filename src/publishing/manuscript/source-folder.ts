@@ -114,7 +114,6 @@ function kindOf(path: string, inside: (path: string) => string | null): 'file' |
   }
 }
 
-/** Lists every regular file of an item's folder, dot files too. */
 export function listEveryFile(folder: string): readonly CopiedFile[] {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
   return entries

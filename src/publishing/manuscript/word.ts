@@ -66,7 +66,6 @@ const STYLES = [
   ),
 ];
 
-/** Matches the media types of pictures that browsers show. */
 const SHOWN = /^image\/(?:png|jpe?g|gif|webp|svg\+xml|bmp)$/;
 
 /** Elements that are left out, by their local names in lower case, and the sentence that reports them. */

@@ -2,7 +2,6 @@
 // (https://www.w3.org/TR/epub-32/#sec-xhtml-content-docs).
 import { type Element, element, isBlank, type Node, parseXhtml, writeXhtml } from './xhtml.ts';
 
-/** The surroundings of an element, which decide what it may contain. */
 type Place = {
   readonly isLine: boolean;
   readonly isLink: boolean;

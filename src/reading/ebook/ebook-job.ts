@@ -82,7 +82,6 @@ export async function writePlan(work: string, plan: EbookPlan): Promise<void> {
   await writeFile(join(work, 'plan.json'), JSON.stringify(plan), { mode: 0o600 });
 }
 
-/** Reads the plan of an e-book. The last one read is kept in memory. */
 export function readPlan(work: string): OpenedPlan {
   if (known?.work === work) return known.plan;
   const written = JSON.parse(readFileSync(join(work, 'plan.json'), 'utf8')) as EbookPlan;

@@ -23,7 +23,6 @@ const ELEMENTS: Readonly<Record<string, readonly string[]>> = Object.fromEntries
   ['th', ['colspan', 'rowspan', 'scope']],
 ]);
 
-/** Elements that are removed together with their text. */
 const SILENT = new Set(
   (
     'script style svg math template noscript iframe object embed applet frameset noframes noembed xmp plaintext ' +

@@ -7,7 +7,6 @@ import type { DisputeFact, ProviderFact } from '../fact.rule.ts';
 import { amountAt, integerAt, known, objectAt, textAt, timeAt } from './json.ts';
 import type { Answered, SaleEvent, SaleProvider } from './provider.ts';
 
-/** Shown instead of the secret in the address for pings. */
 export const PING_PLACE = '<the secret>';
 
 /**

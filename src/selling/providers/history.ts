@@ -34,7 +34,6 @@ export class HistoryError extends Error {
   override readonly name = 'HistoryError';
 }
 
-/** The headers that a provider's API wants, besides the key. */
 export const HEADERS: Readonly<Record<PaymentProvider, Readonly<Record<string, string>>>> = {
   stripe: {},
   polar: {},

@@ -4,7 +4,6 @@ const TOLERANCE = 300_000;
 /** The maximum number of signatures that are compared; providers send fewer, even while a secret is replaced. */
 const MOST_SIGNATURES = 16;
 
-/** Whether a time in seconds, as a header writes it, is within five minutes of `now`. */
 export const isFresh = (seconds: string, now: number): boolean =>
   /^[1-9][0-9]{0,11}$/.test(seconds) && Math.abs(now - Number(seconds) * 1000) <= TOLERANCE;
 

@@ -7,7 +7,6 @@ const REST = 150;
  * window.
  */
 const GAP = 8;
-/** The maximum number of selected characters that are put into a question. */
 const MOST_ABOUT = 1_000;
 
 /**
@@ -168,7 +167,6 @@ function placeBeside(pencil: HTMLElement, range: Range, text: HTMLElement): void
   pencil.style.left = `${within(left, document.documentElement.clientWidth - pencil.offsetWidth) - frame.left}px`;
 }
 
-/** Returns the text of a range without the buttons that this script added. */
 function shownIn(range: Range): string {
   const shown = range.cloneContents();
   for (const own of shown.querySelectorAll('button, .pencil, [popover]')) own.remove();
