@@ -220,6 +220,7 @@ function quoteOfPassage(passages: readonly FoundPassage[], { path, start, end }:
   return passage?.text.slice(start - passage.start, end - passage.start) ?? null;
 }
 
+/** The milliseconds between two checks of a running stream. */
 const INTERVAL = 1000;
 
 /**

@@ -44,6 +44,7 @@ export async function recordServerStart(store: Store, start: ServerStart, log: L
   return chore;
 }
 
+/** Describes a server that listens on `port`, for other programs; the time is in milliseconds since 1970. */
 export const describeServer = (config: Config, port: number, startedAt: number): ServerNote => ({
   pid: process.pid,
   uid: process.getuid?.() ?? null,

@@ -17,6 +17,7 @@ type Ask = {
   readonly at: number;
 };
 
+/** An address that asked for news on the page `page`, and confirmed it at `confirmedAt`, in milliseconds since 1970. */
 type Subscriber = Omit<Ask, 'at'> & { readonly confirmedAt: number };
 
 export const MOST_CONFIRMATIONS = 3;

@@ -14,6 +14,7 @@ import { SearchForm } from '../reading/search-form.part.tsx';
 
 export type ItemText = { readonly path: string; readonly html: string };
 
+/** The longest text that the page shows, in bytes. */
 const LARGEST_TEXT = 128 * 1024;
 
 /**

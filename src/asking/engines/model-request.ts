@@ -6,6 +6,7 @@ import { ToldRefusal } from '../../platform/base/told.ts';
 import type { ModelProtocol } from '../../platform/config/model-engines.ts';
 import { type ModelEvent, openStreamReader, type StreamReader, wrongProtocol } from './message-stream.ts';
 
+/** The maximum size of an answer's stream in bytes; a longer one is cut off there. */
 const MOST_BYTES = 8_000_000;
 const PART = 16_384;
 /**

@@ -31,6 +31,7 @@ export function createObject(type: ObjectType, body: Uint8Array): GitObject {
   return { type, id: hasher.id(), body };
 }
 
+/** A commit; `at` is in milliseconds since 1970, the message has no closing line break. */
 type Commit = {
   readonly tree: ObjectId;
   readonly parents: readonly ObjectId[];

@@ -133,6 +133,7 @@ function writeFormulaBlock(token: Token, page: Page, { lines: [first, end] }: Wa
 /** A table cell's content, with `\|` as `|`, and its offsets in the source. */
 type Cell = { readonly content: string; readonly map: ContentMap };
 
+/** Splits a table row, from `start` to `end` of a text, into cells (GFM 0.29 §4.10). */
 function splitRow(text: string, start: number, end: number): readonly Cell[] {
   const cells: Cell[] = [];
   const [first, last] = trimmed(text, start, end);

@@ -43,6 +43,7 @@ export function timeAt(value: unknown, ...path: readonly (string | number)[]): n
   return Number.isNaN(time) ? null : time;
 }
 
+/** Reads the time at a path, written in seconds since 1970, and returns milliseconds; null if there is none. */
 export function secondsAt(value: unknown, ...path: readonly (string | number)[]): number | null {
   const seconds = integerAt(value, ...path);
   return seconds === null || Math.abs(seconds) > LAST_SECOND ? null : seconds * 1000;
