@@ -9,7 +9,7 @@ import type { QuestionCoverage } from './questions.rule.ts';
 
 /**
  * The stat fields of a file at the time it was hashed, to tell later whether it has changed. `mtime` and `ctime` are
- * nanoseconds as decimal text, `hashedAt` is milliseconds since 1970.
+ * nanoseconds as decimal text, `ctime` is empty for pushed items, `hashedAt` is milliseconds since 1970.
  */
 export type Stamp = {
   readonly inode: string;

@@ -20,7 +20,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { itemDigest } from '../catalog/item.rule.ts';
-import { hashFile } from '../catalog/file-scan.ts';
+import { readChunks } from '../catalog/file-scan.ts';
 import { holdsGitName, isSlug, unsafeName } from '../catalog/path.rule.ts';
 import { ITEM_KINDS } from '../platform/base/principal.ts';
 import { Refusal } from '../platform/base/refusal.ts';
@@ -185,9 +185,13 @@ function takeFile(from: string, to: string) {
   mkdirSync(dirname(to), { recursive: true, mode: 0o700 });
   const descriptor = openSync(to, 'wx', executable ? 0o700 : 0o600);
   try {
-    const { sha256 } = hashFile(from, (chunk) => writeAll(descriptor, chunk));
+    const hasher = new Bun.CryptoHasher('sha256');
+    readChunks(from, (chunk) => {
+      hasher.update(chunk);
+      writeAll(descriptor, chunk);
+    });
     fsyncSync(descriptor);
-    return { executable, sha256 };
+    return { executable, sha256: hasher.digest('hex') };
   } finally {
     closeSync(descriptor);
   }

@@ -127,7 +127,8 @@ function refreshOnce(
  * yet.
  */
 function refuseLateChange({ item, settledBefore }: RefreshJob, now: () => number): void {
-  const late = settledBefore === null ? null : findChangedAfter(item, settledBefore, now());
+  const late =
+    settledBefore === null || item.isPushed === true ? null : findChangedAfter(item, settledBefore, now());
   if (late !== null) throw new ChangedWhileRead(late);
 }
 

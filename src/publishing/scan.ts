@@ -302,7 +302,7 @@ export function inspectItem(
   const files: InspectedFile[] = [];
   const problems = [...scan.problems];
   for (const file of scan.files) {
-    const inspected = inspectFile(folder.folder, file, known.get(file.path), now());
+    const inspected = inspectFile(folder, file, known.get(file.path), now());
     if ('severity' in inspected) problems.push(inspected);
     else {
       files.push(inspected);
@@ -320,7 +320,7 @@ export function inspectItem(
 }
 
 function inspectFile(
-  folder: string,
+  { folder, isPushed = false }: ItemFolder,
   file: TreeFile,
   known: InspectedFile | undefined,
   // The time just before the file is read, so that a change during the read is noticed at the next inspection.
@@ -333,14 +333,16 @@ function inspectFile(
     const finder = createFactFinder(path);
     const { secret, ...hashed } = hashFile(join(folder, path), finder.push);
     if (secret !== null) return secretProblem(path, secret);
-    return { path, executable, ...hashed, facts: finder.end(), stamp: stampOf(file, hashedAt) };
+    return { path, executable, ...hashed, facts: finder.end(), stamp: stampOf(file, hashedAt, isPushed) };
   } catch (cause) {
     return unreadable(file.path, cause);
   }
 }
 
-function stampOf({ stat }: TreeFile, hashedAt: number): Stamp {
-  return { inode: String(stat.ino), mtime: String(stat.mtimeNs), ctime: String(stat.ctimeNs), hashedAt };
+function stampOf({ stat }: TreeFile, hashedAt: number, isPushed: boolean): Stamp {
+  // A backup links pushed files, which changes their ctime; nothing writes into them.
+  const ctime = isPushed ? '' : String(stat.ctimeNs);
+  return { inode: String(stat.ino), mtime: String(stat.mtimeNs), ctime, hashedAt };
 }
 
 /**
@@ -351,7 +353,8 @@ function stampOf({ stat }: TreeFile, hashedAt: number): Stamp {
 function isUnchanged(file: TreeFile, known: InspectedFile, now: number): boolean {
   const { hashedAt } = known.stamp;
   const { stat } = file;
-  const settled = Math.max(Number(stat.mtimeMs), Number(stat.ctimeMs)) < hashedAt - 2000;
+  const changed = known.stamp.ctime === '' ? stat.mtimeMs : stat.ctimeMs;
+  const settled = Math.max(Number(stat.mtimeMs), Number(changed)) < hashedAt - 2000;
   return settled && hashedAt <= now && hasStampOf(file, known);
 }
 
@@ -361,7 +364,7 @@ export function hasStampOf({ size, stat }: TreeFile, known: InspectedFile): bool
     size === known.size &&
     String(stat.ino) === inode &&
     String(stat.mtimeNs) === mtime &&
-    String(stat.ctimeNs) === ctime
+    (ctime === '' || String(stat.ctimeNs) === ctime)
   );
 }
 

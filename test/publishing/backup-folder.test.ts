@@ -107,6 +107,19 @@ describe('a backup of pushed items', async () => {
     expect(existsSync(`${file}.unfinished-${process.pid}-files`)).toBe(false);
   });
 
+  test('has nothing of them read again at the next publish', async () => {
+    const hashedAt = () =>
+      stall.app.catalog().bySlug.get('reeds')?.files.map(({ stamp }) => stamp.hashedAt) ?? [];
+    // A file counts as settled two seconds after it was written.
+    await Bun.sleep(2100);
+    await stall.app.publish();
+    const before = hashedAt();
+    await backUp(stall.data, join(temporaryDirectory(), 'three.db'));
+    await stall.app.publish();
+    expect(hashedAt()).toEqual(before);
+    expect(before).toHaveLength(2);
+  });
+
   test('is missed by the doctor if its folder is gone', async () => {
     const copy = await backUp(stall.data, join(temporaryDirectory(), 'two.db'));
     const doctor = async () =>
