@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { TAR_END, tarHeader, tarPadding } from '../../src/catalog/archive/tar.ts';
+import { totpOf } from '../../src/accounts/totp.rule.ts';
 import { HOUR } from '../../src/platform/base/duration.ts';
 import { listAudit } from '../../src/platform/store/audit-entry.ts';
 import { openStall, PASSWORD, temporaryDirectory, until } from '../helpers/harness.ts';
@@ -186,6 +187,30 @@ test('what a variable sets is shown fixed, and not changed here', async () => {
   expect(wordsOf((await open(PATH)).html)).toContain('How often 24h Set by BOOKSTALL_BACKUP_EVERY');
   const { status, html } = await send(PATH, { setting: 'every', value: '1h' });
   expect([status, wordsOf(html)]).toEqual([400, expect.anything()]);
+});
+
+test('one that uses a second step types its code too, unless the session sent one just now', async () => {
+  let now = Date.now();
+  const { stall, cookie, open, send } = await openAdmin({ now: () => now });
+  await send(`${PATH}/make`);
+  const key = /name="secret" value="([A-Z2-7]{32})"/.exec((await open('/admin/second-step')).html)?.[1] ?? '';
+  const code = (): string => totpOf(key, Math.floor(now / 30_000));
+  await send('/admin/second-step', { act: 'on', secret: key, code: code(), password: PASSWORD });
+  const download = async (fields: Readonly<Record<string, string>>) => {
+    const response = await stall.fetch(`${PATH}/download`, {
+      method: 'POST',
+      headers: { ...cookie, 'Sec-Fetch-Site': 'same-origin' },
+      body: new URLSearchParams({ password: PASSWORD, ...fields }),
+    });
+    return response.headers.get('content-type') === 'application/x-tar'
+      ? 'tar'
+      : wordsOf(await response.text());
+  };
+  expect(await download({})).toBe('tar');
+  now += HOUR;
+  expect((await open(PATH)).html).toContain('name="code"');
+  expect(await download({})).toContain('Cannot do it without a code of your app');
+  expect(await download({ code: code() })).toBe('tar');
 });
 
 describe('a tar that the office did not make', async () => {
