@@ -48,7 +48,7 @@ const fileOf = (kept: KeptFile): { path: string; content: string | null } =>
     ? { path: kept.address, content: null }
     : { path: keptFile(kept.name), content: kept.content };
 
-function toYaml(value: unknown): YamlValue {
+export function toYaml(value: unknown): YamlValue {
   if (Array.isArray(value)) return value.map(toYaml);
   if (typeof value === 'object' && value !== null)
     return new Map(Object.entries(value).map(([key, one]) => [key, toYaml(one)]));

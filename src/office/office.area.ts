@@ -1,5 +1,6 @@
 import { Elysia } from 'elysia';
 import { readFlash } from '../platform/site/handle-form.ts';
+import { saveBundle, showBundles } from './bundle-setting.page.tsx';
 import {
   ACCOUNT_ACTS,
   addAndLink,
@@ -55,6 +56,10 @@ export const office = (http: Http) =>
           showStallSettings(http, owner, { said: readFlash(query) }),
         )
         .post('/admin/settings', ({ request, owner }) => saveStallSetting(http, request, owner))
+        .get('/admin/settings/bundles', ({ query, owner }) =>
+          showBundles(http, owner, { said: readFlash(query) }),
+        )
+        .post('/admin/settings/bundles', ({ request, owner }) => saveBundle(http, request, owner))
         .get('/admin/settings/mail', ({ query, owner }) =>
           showMailSettings(http, owner, { said: readFlash(query) }),
         )

@@ -10,6 +10,7 @@ import { sendAdminPage } from './office.part.tsx';
 /** The paths of the pages with settings. */
 export const SETTINGS_PATHS = {
   shop: '/admin/settings',
+  bundles: '/admin/settings/bundles',
   selling: SELLING,
   mail: '/admin/settings/mail',
   answers: '/admin/settings/answers',
@@ -19,6 +20,7 @@ export const SETTINGS_PATHS = {
 
 const NAMES: Readonly<Record<keyof typeof SETTINGS_PATHS, string>> = {
   shop: 'Shop',
+  bundles: 'Bundles',
   selling: 'Selling',
   mail: 'Mail',
   answers: 'Answers',

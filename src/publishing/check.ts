@@ -22,7 +22,7 @@ import { type Catalog, type Edition, haveSameRoot, keyOf } from '../catalog/cata
 import { idsOf } from '../selling/offer.ts';
 import type { Sell } from '../catalog/manifest-key.rule.ts';
 import { PROVIDER_NAMES } from '../words/payment-provider.ts';
-import { type Publication, withholdEdition } from './publication.ts';
+import { findUnsold, type Publication, withholdEdition } from './publication.ts';
 
 export async function checkContent(
   content: string,
@@ -44,7 +44,10 @@ export async function checkContent(
   const offers = findOfferProblems(items, bundles);
   const formerProblemsOf = judgeFormer(items, bundles);
   const checked = items.map((item) => {
-    const clashes = [offers.slugs.get(item) ?? [], offers.ids.get(item) ?? [], formerProblemsOf(item)].flat();
+    const clashes = [
+      ...[offers.slugs.get(item) ?? [], offers.ids.get(item) ?? [], formerProblemsOf(item)].flat(),
+      ...findUnsold(item.manifest, bundles),
+    ];
     return { ...item.entry, problems: [...item.entry.problems, ...clashes] };
   });
   const bundled = offers.bundles.flatMap(({ problems }) => problems);
@@ -425,7 +428,10 @@ export async function withholdConflicts(
     const named = formerProblemsOf(item);
     const clash = named.find(isError);
     return clash === undefined
-      ? { ...publication, problems: [...publication.problems, ...named] }
+      ? {
+          ...publication,
+          problems: [...publication.problems, ...named],
+        }
       : withholdEdition(publication, lastGood(publication), clash);
   });
   return { publications, bundles: judged.bundles };

@@ -100,7 +100,7 @@ async function makeProduct(
   const key = stall.settings.secret(keySetting(provider));
   const { slug, unitAmountCents, sell } = manifest;
   if (key === null) throw cannotSetUp(provider, 'it is not connected; connect it at "Settings", "Selling"');
-  if (unitAmountCents === null || unitAmountCents === 0)
+  if (!unitAmountCents)
     throw Refusal.invalid(`Cannot sell "${slug}" without a price: give it one, and save`);
   const { isTest, setup } = openApi(stall, provider, key);
   if (isTest)

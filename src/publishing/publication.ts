@@ -1,4 +1,6 @@
 import type { Edition } from '../catalog/catalog.ts';
+import { isShown, type Manifest } from '../catalog/item.rule.ts';
+import type { Bundle } from '../catalog/stall-manifest.rule.ts';
 import { isError } from './scan.ts';
 import type { ItemKind } from '../platform/base/principal.ts';
 import { LEFT_OUT } from '../catalog/limit.rule.ts';
@@ -6,7 +8,7 @@ import type { Log } from '../platform/base/log.ts';
 import { messageOf } from '../platform/base/refusal.ts';
 import { counted } from '../platform/base/text.ts';
 import { mapInTurns } from '../platform/base/turn.ts';
-import { error, type Problem } from '../platform/base/problem.ts';
+import { error, type Problem, warning } from '../platform/base/problem.ts';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { replaceFile } from '../platform/base/replace-file.ts';
@@ -85,14 +87,17 @@ export type ReportedItem = {
 export function describePublications(
   publications: readonly Publication[],
   at: number,
-  { fault, files }: Pick<Report, 'fault' | 'files'>,
+  { fault, files, bundles }: Pick<Report, 'fault' | 'files'> & { readonly bundles: readonly Bundle[] },
 ): Report {
-  const items = publications.map(({ kind, slug, edition, problems }) => ({
-    kind,
-    slug,
-    digest: (edition?.draft ?? edition)?.digest ?? null,
-    problems,
-  }));
+  const items = publications.map(({ kind, slug, edition, problems }) => {
+    const present = edition?.draft ?? edition;
+    return {
+      kind,
+      slug,
+      digest: present?.digest ?? null,
+      problems: [...problems, ...findUnsold(present?.manifest ?? null, bundles)],
+    };
+  });
   return { at, fault, files, items };
 }
 
@@ -117,6 +122,27 @@ export const describeVersions = ({ items }: Report): readonly string[] =>
       code.endsWith('-version') ? [`${kind}s/${slug}: ${sentence}. ${remedy}`] : [],
     ),
   );
+
+/** The code of the warning that an item has a price, and nobody can buy it. */
+const UNSOLD = 'unsold';
+
+/** Warns of an item in the shop that has a price, and neither by itself nor in a bundle a way to buy it. */
+export function findUnsold(manifest: Manifest | null, bundles: readonly Bundle[]): readonly Problem[] {
+  if (manifest === null || !isShown(manifest) || !manifest.unitAmountCents) return [];
+  const { slug, checkoutUrl, sell } = manifest;
+  if (checkoutUrl !== null || sell !== null || bundles.some(({ items }) => items.includes(slug))) return [];
+  return [
+    warning(
+      UNSOLD,
+      'item.yaml',
+      'It has a price, and nobody can buy it: neither "checkoutUrl" nor "sell" is given',
+      'Make it at a payment provider, in its form or with "bookstall sell setup", or write "checkoutUrl"',
+    ),
+  ];
+}
+
+export const listUnsold = ({ items }: Report): readonly ReportedItem[] =>
+  items.filter(({ problems }) => problems.some(({ code }) => code === UNSOLD));
 
 /** The code of the warning that an item serves an earlier edition than its folder has. */
 export const ROLLED_BACK = 'rolled-back';

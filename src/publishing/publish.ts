@@ -165,7 +165,8 @@ export function createPublisher(
     if (fault === null || !isSame) served.swap(next);
     // The first pass leaves the deletion of old editions to `createKeptSweep`, so that the start is quick.
     if (!isFirst) await history.trim().catch(onStorageFault);
-    report = describePublications(publications, at, { fault, files: stall.faults() });
+    const { bundles } = next;
+    report = describePublications(publications, at, { fault, files: stall.faults(), bundles });
     await Promise.all([
       saved.retain(new Set(publications.map(({ kind, slug }) => `${kind} ${slug}`))),
       writeReport(dataDirectory, report),

@@ -2,7 +2,7 @@ import { publishOnce } from './publishing-session.ts';
 import { readLimits, readSetting } from '../platform/config/config.ts';
 import { createLog } from '../platform/base/log.ts';
 import { Refusal } from '../platform/base/refusal.ts';
-import { describeSoldDrafts, describeVersions, readReport, type Report } from './publication.ts';
+import { describeSoldDrafts, describeVersions, listUnsold, readReport, type Report } from './publication.ts';
 import { describeDiskFault, findDiskFault } from '../platform/store/data-directory.ts';
 import { findServer, isServed, readReportLoss } from '../platform/store/server-note.ts';
 import {
@@ -125,6 +125,8 @@ function announce(report: Report, { out, err, isJson, json }: Output): boolean {
       out(`  ${plain(`${path === '' ? '' : `${path}: `}${sentence}. ${remedy}`)}\n`);
   }
   for (const line of [...describeSoldDrafts(report), ...describeVersions(report)]) err(`${plain(line)}\n`);
+  for (const { kind, slug } of listUnsold(report))
+    err(`${kind}s/${slug} has a price, and nobody can buy it: see "bookstall check ${slug}"\n`);
   const [served, broken] = [items.filter(({ digest }) => digest !== null).length, withErrors.length];
   const unused = files.map(({ path }) => `; ${plain(path)} cannot be used`).join('');
   err(

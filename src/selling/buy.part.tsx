@@ -64,8 +64,20 @@ export function BuyNote({ view, priced }: BuyProps) {
   const after = checkoutUrl === null ? null : view.afterBuying(sell, status === 'announced');
   if (checkoutUrl !== null) return after === null ? null : <p class="quiet">{after}</p>;
   const contact = priced.contact ?? view.manifest.contact;
-  if (contact === null) return <p class="quiet">{buy.askPublisher({ publisher })}</p>;
-  return <p>{buy.write({ contact: <ContactLink contact={contact} /> })}</p>;
+  const notYet = sell === null && `${buy.notYet} `;
+  if (contact === null)
+    return (
+      <p class="quiet">
+        {notYet}
+        {buy.askPublisher({ publisher })}
+      </p>
+    );
+  return (
+    <p>
+      {notYet}
+      {buy.write({ contact: <ContactLink contact={contact} /> })}
+    </p>
+  );
 }
 
 type BoughtProps = { readonly view: Pick<Buyer, 'email' | 'isUnproven'>; readonly from: string };

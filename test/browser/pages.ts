@@ -94,6 +94,7 @@ export const PAGES: readonly SitePage[] = [
     'office-downloads': '/admin/downloads',
     'office-audit': '/admin/audit',
     'office-settings': '/admin/settings',
+    'office-settings-bundles': '/admin/settings/bundles',
     'office-settings-answers': '/admin/settings/answers',
     'office-settings-selling': '/admin/settings/selling',
     'office-settings-backups': '/admin/settings/backups',

@@ -317,3 +317,21 @@ test('item.yaml is edited as text, with each error beside its line, and an old t
   expect([late.status, late.html.includes('title: Late')]).toEqual([412, true]);
   expect(manifestOf('terns').title).toBe('Terns');
 });
+
+test('an item with a price and no way to buy is warned of, and its page says that it is not for sale yet', async () => {
+  await add('rooks');
+  const words = { title: 'Rooks', description: 'Birds', price: '9', status: 'published' };
+  expect((await save('rooks', words)).status).toBe(303);
+  const unsold = 'It has a price, and nobody can buy it';
+  const itemsPage = async () => wordsOf((await open('/admin/items?q=rooks')).html);
+  expect(await itemsPage()).toContain(unsold);
+  expect(wordsOf((await open('/admin')).html)).toMatch(/nobody can buy them: [^.]*books\/rooks/);
+  expect(wordsOf((await open(edit('rooks'))).html)).toContain('Nobody can buy it yet');
+  const said = async (lang: string) => wordsOf(await (await stall.fetch(`/books/rooks?lang=${lang}`)).text());
+  expect(await said('en')).toContain('It is not for sale here yet.');
+  expect((await save('rooks', { checkoutUrl: 'https://pay.example/rooks' })).status).toBe(303);
+  expect([await itemsPage(), await said('en')]).toEqual([
+    expect.not.stringContaining(unsold),
+    expect.not.stringContaining('not for sale'),
+  ]);
+});

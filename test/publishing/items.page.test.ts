@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Files, itemYaml, SHELF, skillMd, until, writeFiles } from '../helpers/harness.ts';
+import { type Files, itemYaml, pairOf, SHELF, skillMd, until, writeFiles } from '../helpers/harness.ts';
 import { openAdmin, wordsOf } from '../office/visit.ts';
 
 const HOSTILE = '<script>alert(1)</script>';
 const { stall, open, send } = await openAdmin({
   files: {
     ...SHELF,
+    ...pairOf('paid', { unitAmountCents: 1900, checkoutUrl: 'https://shop.example.org/buy' }),
     'books/odd-book/item.yaml': itemYaml({ id: 'odd-id', title: JSON.stringify(HOSTILE), version: '"<b>"' }),
     'books/odd-book/01.md': '# One\n\nText.\n',
     // Never without errors, so never served.

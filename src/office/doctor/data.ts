@@ -20,7 +20,13 @@ import { isError } from '../../publishing/scan.ts';
 import { itemDigest } from '../../catalog/item.rule.ts';
 import { counted, formatBytes } from '../../platform/base/text.ts';
 import { type CheckedEntry, isRefused } from '../../publishing/check.ts';
-import { hasFolder, listRolledBack, readReport, type Report } from '../../publishing/publication.ts';
+import {
+  hasFolder,
+  listRolledBack,
+  listUnsold,
+  readReport,
+  type Report,
+} from '../../publishing/publication.ts';
 
 const hasModes = process.platform !== 'win32';
 
@@ -189,7 +195,7 @@ export async function examineContent({ config: { content }, entries }: Subject):
 }
 
 /** Reports whether the last reload of the content worked, and whether the content has changed since then. */
-export async function examineServed({ config: { data }, entries, serving }: Subject): Promise<Result> {
+export async function examineServed({ config: { data, demo }, entries, serving }: Subject): Promise<Result> {
   const report = await readReport(data);
   if (report === null)
     return warn('No content was loaded yet', 'Start "bookstall serve", or run "bookstall reindex"');
@@ -217,6 +223,12 @@ export async function examineServed({ config: { data }, entries, serving }: Subj
     return warn(
       `These changed since the content was loaded: ${some(changed)}`,
       'Run "bookstall reindex" when they are ready to be served',
+    );
+  const unsold = demo ? [] : listUnsold(report);
+  if (unsold.length > 0)
+    return warn(
+      `These have a price, and nobody can buy them: ${some(unsold.map(nameOf))}`,
+      'Make them at a payment provider, in their form or with "bookstall sell setup", or write "checkoutUrl" into item.yaml',
     );
   return ok(`${counted(report.items.length, 'item')}, loaded at ${new Date(report.at).toISOString()}`);
 }

@@ -265,6 +265,7 @@ const buy: Words['shop']['buy'] = {
   button: ({ price }) => `Für ${price} kaufen`,
   buttonFrom: ({ price }) => `Preis selbst wählen, ${price}`,
   noPrice: 'Der Preis steht noch nicht fest.',
+  notYet: 'Es steht hier noch nicht zum Verkauf.',
   askPublisher: ({ publisher }) => `Fragen Sie ${publisher}, wie Sie es kaufen können.`,
   write: ({ contact }) => ['Zum Kauf schreiben Sie an ', contact, '.'],
   demo: 'Eine Demo: Sie bezahlen nur zum Schein und können gleich lesen.',

@@ -305,6 +305,7 @@ const buy = {
   button: ({ price }: { price: string }) => `Buy for ${price}`,
   buttonFrom: ({ price }: { price: string }) => `Pay what you want, ${price}`,
   noPrice: 'It has no price yet.',
+  notYet: 'It is not for sale here yet.',
   askPublisher: ({ publisher }: { publisher: string }) => `Ask the publisher, ${publisher}, how to buy it.`,
   write: <T>({ contact }: { contact: T }): Sentence<T> => ['To buy it, write to ', contact, '.'],
   demo: 'A demo: paying is pretended. You return here and read at once.',

@@ -277,6 +277,7 @@ const buy: Words['shop']['buy'] = {
   button: ({ price }) => `Comprar por ${price}`,
   buttonFrom: ({ price }) => `Pague lo que quiera, ${price}`,
   noPrice: 'Todavía no tiene precio.',
+  notYet: 'Todavía no está a la venta aquí.',
   askPublisher: ({ publisher }) => `Pregunte a ${publisher} cómo comprarlo.`,
   write: ({ contact }) => ['Para comprarlo, escriba a ', contact, '.'],
   demo: 'Una demostración: el pago es simulado. Volverá aquí y podrá leer al momento.',

@@ -285,6 +285,7 @@ const buy: Words['shop']['buy'] = {
   button: ({ price }) => `Acheter pour ${price}`,
   buttonFrom: ({ price }) => `Prix libre, ${price}`,
   noPrice: 'Le prix n’est pas encore fixé.',
+  notYet: 'Pas encore en vente ici.',
   askPublisher: ({ publisher }) => `Pour l’acheter, adressez-vous à l’éditeur, ${publisher}.`,
   write: ({ contact }) => ['Pour l’acheter, écrivez à ', contact, '.'],
   demo: 'Démo : le paiement est fictif. Vous revenez ici et lisez aussitôt.',

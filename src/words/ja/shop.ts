@@ -252,6 +252,7 @@ const buy: Words['shop']['buy'] = {
   button: ({ price }) => `${price}で購入`,
   buttonFrom: ({ price }) => `金額を決めて購入（${price}）`,
   noPrice: '価格はまだ決まっていません。',
+  notYet: 'こちらではまだ販売されていません。',
   askPublisher: ({ publisher }) => `購入方法については、発行元（${publisher}）にお問い合わせください。`,
   write: ({ contact }) => ['購入をご希望の方は、', contact, 'にご連絡ください。'],
   demo: 'デモのため、支払いは模擬です。支払い後はここに戻り、すぐに読めます。',

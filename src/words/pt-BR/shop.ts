@@ -267,6 +267,7 @@ const buy: Words['shop']['buy'] = {
   button: ({ price }) => `Comprar por ${price}`,
   buttonFrom: ({ price }) => `Escolher o preço, ${price}`,
   noPrice: 'O preço ainda não foi definido.',
+  notYet: 'Ainda não está à venda aqui.',
   askPublisher: ({ publisher }) => `Para comprar, fale com ${publisher}.`,
   write: ({ contact }) => ['Para comprar, escreva para ', contact, '.'],
   demo: 'Demonstração: o pagamento é simulado. Depois, você voltará para cá e já poderá ler.',

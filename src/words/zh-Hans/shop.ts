@@ -246,6 +246,7 @@ const buy: Words['shop']['buy'] = {
   button: ({ price }) => `${price} 购买`,
   buttonFrom: ({ price }) => `自由定价，${price}`,
   noPrice: '尚未定价。',
+  notYet: '此处尚未发售。',
   askPublisher: ({ publisher }) => `请向出版方“${publisher}”咨询购买方式。`,
   write: ({ contact }) => ['如需购买，请联系 ', contact, '。'],
   demo: '演示：付款只是模拟。付款后会回到这里，立即可读。',

@@ -264,6 +264,8 @@ export const ROUTES: Readonly<Record<string, Row>> = {
   'POST /admin/first-steps/away':                  ['session', '401 401 401 404 404 303', { audit: ['setting.set'] }],
   'GET /admin/settings':                           ['session', '401 401 401 404 404 200'],
   'POST /admin/settings':                          ['session', '401 401 401 404 404 303', { form: 'setting=name&value=Quince%20Press', audit: ['setting.set'] }],
+  'GET /admin/settings/bundles':                   ['session', '401 401 401 404 404 200'],
+  'POST /admin/settings/bundles':                  ['session', '401 401 401 404 404 303', { form: 'setting=%2B&slug=both&title=Both&items=paid-book&items=paid-skill&price=9&currency=usd', audit: ['setting.set', 'items.reindex'] }],
   'GET /admin/settings/mail':                      ['session', '401 401 401 404 404 200'],
   'POST /admin/settings/mail':                     ['session', '401 401 401 404 404 303', { form: 'setting=sales&value=on', audit: ['setting.set'] }],
   'POST /admin/settings/mail/test':                ['session', '401 401 401 404 404 200'],

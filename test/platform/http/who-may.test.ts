@@ -41,7 +41,7 @@ const stall = await openSellingStall({
     ...SHELF,
     ...SOLD,
     'stall.yaml':
-      'accounts: open\ncontact: help@example.org\nterms: terms.md\nprivacy: terms.md\nimprint: terms.md\nbundles: [{slug: pair, title: Pair, items: [paid-book, paid-skill], unitAmountCents: 2000}]\n',
+      'accounts: open\ncontact: help@example.org\nterms: terms.md\nprivacy: terms.md\nimprint: terms.md\n',
     'terms.md': '# Terms\n',
     ...withPaper('books/paid-book'),
     ...withPaper('skills/paid-skill'),
@@ -358,6 +358,9 @@ async function prepare() {
   const { admin } = stall.app;
   const { accounts, keys, tokens, links, codes } = admin;
   const owner = await accounts.add('owner@example.org', true);
+  const pair = { slug: 'pair', title: 'Pair', items: ['paid-book', 'paid-skill'], unitAmountCents: '2000' };
+  await stall.app.stall.settings.save('command', 'stall.bundles', { values: { 'stall.bundles': [pair] } });
+  await stall.app.publish();
   const reader = await stall.reader('reader@example.org', 'paid-book', 'paid-skill');
   const other = await stall.reader('other@example.org');
   const ann = await stall.reader('ann@example.org');
