@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { writeBackupRecord } from '../../src/platform/store/backup.ts';
-import { SHELF, temporaryDirectory, writeFiles } from '../helpers/harness.ts';
+import { pairOf, SHELF, temporaryDirectory, writeFiles } from '../helpers/harness.ts';
 import { giveAway, program } from './ordinary-user.ts';
 import { buildProgram, run, serve } from './program.ts';
 
@@ -18,7 +18,8 @@ await buildProgram();
 // Not a temporaryDirectory: it outlives the test file that happens to load this first.
 const model = mkdtempSync(join(tmpdir(), 'bookstall-'));
 process.on('exit', () => rmSync(model, { recursive: true, force: true }));
-writeFiles(join(model, 'content'), SHELF);
+const PAID = pairOf('paid', { unitAmountCents: 1900, checkoutUrl: 'https://shop.example.org/buy' });
+writeFiles(join(model, 'content'), { ...SHELF, ...PAID });
 giveAway(model);
 await (await serve(model, [], { program })).stop();
 

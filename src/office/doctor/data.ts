@@ -224,7 +224,8 @@ export async function examineServed({ config: { data, demo }, entries, serving }
       `These changed since the content was loaded: ${some(changed)}`,
       'Run "bookstall reindex" when they are ready to be served',
     );
-  const unsold = demo ? [] : listUnsold(report);
+  // The command leaves this to `check`, which names each such item.
+  const unsold = demo || serving === null ? [] : listUnsold(report);
   if (unsold.length > 0)
     return warn(
       `These have a price, and nobody can buy them: ${some(unsold.map(nameOf))}`,
