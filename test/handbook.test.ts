@@ -1,9 +1,10 @@
 import { expect, test } from 'bun:test';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { MOST_LIVE } from '../src/accounts/key.rule.ts';
 import { LONGEST_PASSWORD, SHORTEST_PASSWORD } from '../src/accounts/password.rule.ts';
 import { SESSION_IDLE } from '../src/accounts/session.rule.ts';
-import { LONGEST_SESSION } from '../src/platform/base/principal.ts';
+import { LONGEST_SESSION } from '../src/accounts/session.rule.ts';
 import { DRAIN } from '../src/app.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../src/platform/base/duration.ts';
 import { CODES } from '../src/platform/http/failure.ts';
@@ -17,6 +18,7 @@ import { LONGEST_EXACT } from '../src/reading/anchor.rule.ts';
 import { LONGEST_QUESTION } from '../src/asking/question-words.rule.ts';
 import { MOST_COPIES } from '../src/selling/goods.rule.ts';
 import { LONGEST_LIST, USUAL_LIST } from '../src/accounts/items.ts';
+import { KIND_NAMES } from '../src/selling/mail.page.tsx';
 import { PURPOSES } from '../src/accounts/link.ts';
 import { JSON_BOUNDS, MOST_FIELDS, MOST_PARTS } from '../src/platform/http/body.ts';
 import { EVENT_BOUNDS } from '../src/selling/providers/provider.ts';
@@ -192,6 +194,34 @@ test.each(['README.md', 'CONTRIBUTING.md'])('the links of %s lead to files that 
   expect(links.filter(([, path = '']) => !existsSync(join(PROJECT, path)))).toEqual([]);
 });
 
+test('the table of mails names every kind of mail, and no other', () => {
+  const [, table = ''] = read('2f-mail-and-claims.md').split('| mail ');
+  const [rows = ''] = table.split('\n\n');
+  const told = [...rows.matchAll(/^\| ([a-z][a-z-]*) /gm)].map(([, name = '']) => name);
+  expect(told.toSorted()).toEqual(Object.keys(KIND_NAMES).toSorted());
+});
+
+/** The first parts of addresses that programs read, and people do not. */
+const FOR_PROGRAMS =
+  /^(?:api|assets|livez|readyz|client\.tgz|git|shelf\.git|marketplace\.json|\.well-known|i|covers|opds|mcp|openapi\.json|llms\.txt)$/;
+
+test('the table of pages names every page, by the first part of its address', async () => {
+  const { app } = await openStall();
+  const firstOf = (path: string) => path.split('/')[1] ?? '';
+  const pages = app.server.routes.flatMap(({ method, path }) => (method === 'GET' ? [firstOf(path)] : []));
+  const [, table = ''] = read('2g-shop-and-office.md').split('| address ');
+  const [rows = ''] = table.split('\n\n');
+  const told = new Set([...rows.matchAll(/`(\/[^`]*)`/g)].map(([, path = '']) => firstOf(path)));
+  expect([...told].toSorted()).toEqual(
+    [...new Set(pages)].filter((page) => !FOR_PROGRAMS.test(page)).toSorted(),
+  );
+});
+
+test('the template of stall.yaml names every language that a publisher is offered', () => {
+  const template = readFileSync(join(PROJECT, 'src/publishing/stall-template.yaml'), 'utf8');
+  expect(template).toContain(`#languages: [${OFFERED.join(', ')}]`);
+});
+
 const digits = (count: number): string => count.toLocaleString('en');
 const password = `${SHORTEST_PASSWORD} to ${LONGEST_PASSWORD} characters`;
 const [idle, whole] = [`${SESSION_IDLE / HOUR} hours without a request`, `${LONGEST_SESSION / DAY} days`];
@@ -221,6 +251,7 @@ test.each<[chapter: string, said: string]>([
   ['4d-limits.md', `a page of the catalog | ${USUAL_LIST} items, up to ${digits(LONGEST_LIST)}`],
   ['4d-limits.md', `answers that run when the server stops | ${DRAIN / SECOND} seconds`],
   ['4d-limits.md', `a session | ${idle}, ${whole} in all; ${MOST_SESSIONS} an account`],
+  ['4d-limits.md', `live install tokens | ${MOST_LIVE.key}; ${MOST_LIVE.token} |`],
   ['4d-limits.md', `a password | ${password}`],
   ['4d-limits.md', `${digits(LONGEST_EXACT)} characters; ${digits(LONGEST_NOTE)} characters`],
   [

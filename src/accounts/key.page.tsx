@@ -1,3 +1,4 @@
+import { LONGEST_KEY_NAME } from './key.rule.ts';
 import { listTakeable } from './access.ts';
 import { isUsable } from './key.rule.ts';
 import type { ScopedItem, SessionPrincipal } from '../platform/base/principal.ts';
@@ -11,7 +12,6 @@ import {
   createKey,
   createToken,
   findKey,
-  LONGEST_KEY_NAME,
   readTerm,
   revokeKey,
 } from './key.ts';

@@ -1,5 +1,16 @@
-// When an API key, an install token or a publish key opens nothing more: the one rule, and the same in SQL.
+// The limits of keys, and when an API key, an install token or a publish key opens nothing more: the one rule, and the same
+// in SQL.
 import { sql } from '../platform/store/statements.ts';
+
+export type KeyKind = 'key' | 'token';
+
+/** The maximum number of live keys and of live tokens of an account. */
+export const MOST_LIVE: Readonly<Record<KeyKind, number>> = { key: 100, token: 50 };
+
+/** How long a key lasts if its maker does not say. */
+export const TOKEN_DAYS = 365;
+
+export const LONGEST_KEY_NAME = 80;
 
 type KeyTimes = { readonly revokedAt: number | null; readonly expiresAt: number | null };
 

@@ -3,9 +3,7 @@
 import { type Sql, sql, type Statements } from '../platform/store/statements.ts';
 import { type ScopedItem, type TokenScope, tokenActions } from '../platform/base/principal.ts';
 import { type Audited, logAct } from '../platform/store/audit-log.sql.ts';
-import { liveKey } from './key.rule.ts';
-
-export type KeyKind = 'key' | 'token';
+import { type KeyKind, liveKey, MOST_LIVE } from './key.rule.ts';
 
 /** An API key as it is stored, without its secret text. Times are milliseconds since 1970 UTC; null means never. */
 export type StoredKey = {
@@ -39,8 +37,6 @@ type KeyReplacement = { readonly key: NewKey; readonly replaces: number; readonl
 type Named = { readonly kind: KeyKind; readonly id: number; readonly at: number };
 
 const TABLES: Readonly<Record<KeyKind, Sql>> = { key: sql`keys`, token: sql`tokens` };
-
-export const MOST_LIVE: Readonly<Record<KeyKind, number>> = { key: 100, token: 50 };
 
 /**
  * The maximum number of revoked or expired keys or tokens that are kept for an account, the newest. A reader who makes and

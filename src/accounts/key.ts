@@ -21,16 +21,9 @@ import { DAY, HOUR } from '../platform/base/duration.ts';
 import { createKept } from '../platform/base/kept.ts';
 import { Refusal } from '../platform/base/refusal.ts';
 import { ToldRefusal } from '../platform/base/told.ts';
-import {
-  type KeyHolder,
-  type KeyKind,
-  MOST_LIVE,
-  type NewKey,
-  type StoredKey,
-  type StoredToken,
-} from './key.sql.ts';
+import { type KeyHolder, type NewKey, type StoredKey, type StoredToken } from './key.sql.ts';
 import { findGrantedItem } from './grant.ts';
-import { keyEnd } from './key.rule.ts';
+import { keyEnd, type KeyKind, LONGEST_KEY_NAME, MOST_LIVE } from './key.rule.ts';
 import { type AuditAction, auditEntry } from '../platform/store/audit-entry.ts';
 import type { Records } from './stall.ts';
 import { readRowId } from '../platform/base/text.ts';
@@ -50,11 +43,7 @@ export type Term = { readonly days: number } | 'never';
 const OVERLAPS = { now: 0, '1h': HOUR, '24h': DAY, '7d': 7 * DAY } as const;
 export type Overlap = keyof typeof OVERLAPS;
 
-export const TOKEN_DAYS = 365;
-
 const MOST_ITEMS = 100;
-
-export const LONGEST_KEY_NAME = 80;
 
 export type CreatedKey = Pick<StoredKey, 'id' | 'name' | 'prefix' | 'expiresAt'> & {
   readonly secret: string;

@@ -1,9 +1,15 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { HOUR, MINUTE } from '../platform/base/duration.ts';
+import { DAY, HOUR, MINUTE } from '../platform/base/duration.ts';
 import type { Language } from '../words/words.ts';
 
-/** How long a session lasts without a request, in milliseconds. */
+/**
+ * How long a session lasts without a request, in milliseconds. It ends after `LONGEST_SESSION` all the same, or when
+ * `MOST_SESSIONS` newer ones are open.
+ */
 export const SESSION_IDLE = 12 * HOUR;
+
+/** The maximum time of a session after the sign-in, in milliseconds. */
+export const LONGEST_SESSION = 30 * DAY;
 
 /**
  * How long a session stays valid after the sign-in proxy last confirmed it, on routes that do not read the proxy's header; in

@@ -10,8 +10,9 @@ import {
   parseCookie,
   type Session,
   UNREAD,
+  LONGEST_SESSION,
 } from './session.rule.ts';
-import { LONGEST_SESSION, type Vouched } from '../platform/base/principal.ts';
+import type { Vouched } from '../platform/base/principal.ts';
 import { createKept, createOnce } from '../platform/base/kept.ts';
 import { ToldRefusal } from '../platform/base/told.ts';
 import type { PasswordAttempt } from './password.ts';

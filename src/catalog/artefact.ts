@@ -3,6 +3,7 @@ import { closeSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'n
 import { dirname, join } from 'node:path';
 import type { Chapter } from './chapters.rule.ts';
 import type { Manifest } from './item.rule.ts';
+import { editionKeys } from './manifest-key.rule.ts';
 import { copyFile, link, mkdir, readdir, rm, stat } from 'node:fs/promises';
 
 /**
@@ -154,24 +155,20 @@ export async function removeTars(dataDirectory: string, tars: readonly Artefact[
   for (const tar of tars) await rm(artefactFile(keptDirectory(dataDirectory), tar), { force: true });
 }
 
-/**
- * The keys of item.yaml whose values belong to an edition's files: they contain paths of these files, or say how to read
- * them.
- */
-const READING_KEYS = ['language', 'cover', 'chapters', 'sample', 'include', 'formats'] as const;
-const KEYS = ['version', 'changes', 'signature', ...READING_KEYS] as const;
-
-type EditionKeys = Pick<Manifest, (typeof KEYS)[number]>;
+const KEYS = ['signature', ...editionKeys] as const;
 
 /** Returns as JSON the values of a manifest that belong to this one edition of the item, such as its version. */
 export const pickManifest = (manifest: Manifest): string =>
   JSON.stringify(Object.fromEntries(KEYS.map((key) => [key, manifest[key]])));
 
+export const isPicked = (manifest: Manifest, picked: string): boolean =>
+  Bun.deepEquals(JSON.parse(pickManifest(manifest)), JSON.parse(picked));
+
 export function mergeManifest(
   today: Manifest,
   { version, manifest: picked }: { readonly version: string | null; readonly manifest: string },
 ): Manifest {
-  return { ...today, signature: null, ...(JSON.parse(picked) as EditionKeys), version };
+  return { ...today, signature: null, ...(JSON.parse(picked) as Pick<Manifest, (typeof KEYS)[number]>), version };
 }
 
 const BUFFER_SIZE = 1 << 19;

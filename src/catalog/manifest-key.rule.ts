@@ -300,76 +300,82 @@ const MOST_PRAISE = 12;
 /** The states of an item. An announced item is listed and sold, but not handed out to anybody yet. */
 export const STATUSES = ['draft', 'announced', 'published', 'private', 'archived'] as const;
 
-/** A key of item.yaml. `isTerm` says whether it decides who may have the item and for how much. */
-type ManifestKey = Key<unknown> & { readonly isTerm: boolean };
+/**
+ * A key of item.yaml. `isTerm` says whether it decides who may have the item and for how much: a publish key made without
+ * --terms cannot change it. `isOfFiles` says whether it tells of the edition's files, as paths of them or how to read
+ * them: an older edition keeps its own value, while it takes today's of all others.
+ */
+type ManifestKey = Key<unknown> & { readonly isTerm: boolean; readonly isOfFiles: boolean };
 
-/** A term of the sale: a publish key made without --terms cannot change it. */
-const term = <K extends Key<unknown>>(key: K) => ({ ...key, isTerm: true });
-
-/** Words about the item, or what it is made of: every publish key may change it. */
-const notTerm = <K extends Key<unknown>>(key: K) => ({ ...key, isTerm: false });
+const term = <K extends Key<unknown>>(key: K) => ({ ...key, isTerm: true, isOfFiles: false });
+const words = <K extends Key<unknown>>(key: K) => ({ ...key, isTerm: false, isOfFiles: false });
+const ofFiles = <K extends Key<unknown>>(key: K) => ({ ...key, isTerm: false, isOfFiles: true });
 
 const sharedKeys = {
-  title: notTerm(withDefault(line(200), '')),
-  publisher: notTerm(withDefault(line(200), '')),
+  title: words(withDefault(line(200), '')),
+  publisher: words(withDefault(line(200), '')),
   // The default is null and not 0, so that an item without a price is never free by mistake.
   unitAmountCents: term(optional(price)),
   /** The amount that is suggested to a buyer who chooses what to pay. `unitAmountCents` is then the minimum. */
   suggestedAmountCents: term(optional(price)),
   currency: term(withDefault(currency, 'usd')),
   status: term(withDefault(oneOf(STATUSES), 'published')),
-  expected: notTerm(optional(line(LONGEST_EXPECTED))),
-  progress: notTerm(optional(percent)),
+  expected: words(optional(line(LONGEST_EXPECTED))),
+  progress: words(optional(percent)),
   formerly: term(withDefault(formerSlugs, [])),
-  version: notTerm(optional(line(200))),
-  changes: notTerm(optional(paragraph(4000))),
-  language: notTerm(optional(language)),
+  version: ofFiles(optional(line(200))),
+  changes: ofFiles(optional(paragraph(4000))),
+  language: ofFiles(optional(language)),
   // Whether $…$ is a formula; if false, a dollar is money.
-  math: notTerm(
+  math: words(
     withDefault(
       refine(oneOf(['true', 'false']), '', '', (text) => text === 'true'),
       false,
     ),
   ),
-  license: notTerm(optional(line(200))),
-  tags: notTerm(withDefault(lines(200), [])),
-  authors: notTerm(
+  license: words(optional(line(200))),
+  tags: words(withDefault(lines(200), [])),
+  authors: words(
     withDefault(
       list(author, ({ name }) => name),
       [],
     ),
   ),
-  praise: notTerm(
+  praise: words(
     withDefault(
       list(praise, ({ quote: words }) => words, MOST_PRAISE),
       [],
     ),
   ),
-  guarantee: notTerm(optional(line(200))),
-  cover: notTerm(optional(image)),
-  chapters: notTerm(optional(list(chapter, nameOfEntry))),
-  sample: term(withDefault(lines(4096), [])),
+  guarantee: words(optional(line(200))),
+  cover: ofFiles(optional(image)),
+  chapters: ofFiles(optional(list(chapter, nameOfEntry))),
+  sample: { ...ofFiles(withDefault(lines(4096), [])), isTerm: true },
   checkoutUrl: term(optional(httpsUrl)),
   sell: term(optional(sell)),
-  contact: notTerm(optional(line(200))),
-  include: notTerm(withDefault(lines(4096), [])),
-  formats: notTerm(withDefault(formats, [])),
+  contact: words(optional(line(200))),
+  include: ofFiles(withDefault(lines(4096), [])),
+  formats: ofFiles(withDefault(formats, [])),
 } satisfies Readonly<Record<string, ManifestKey>>;
 
 /** The keys for each kind of item. A skill has no id, and its description must always fit the Agent Skills specification. */
 export const manifestKeys = {
   book: {
     id: term(optional(bookId)),
-    description: notTerm(withDefault(paragraph(4000), '')),
-    aliases: notTerm(withDefault(aliases, {})),
+    description: words(withDefault(paragraph(4000), '')),
+    aliases: words(withDefault(aliases, {})),
     ...sharedKeys,
   },
-  skill: { description: notTerm(withDefault(paragraph(1024), '')), ...sharedKeys },
+  skill: { description: words(withDefault(paragraph(1024), '')), ...sharedKeys },
 } satisfies Readonly<Record<ItemKind, Readonly<Record<string, ManifestKey>>>>;
 
-export const termKeys = Object.entries<ManifestKey>(manifestKeys.book).flatMap(([key, { isTerm }]) =>
-  isTerm ? [key as keyof ManifestValues] : [],
-);
+const keysThat = (is: 'isTerm' | 'isOfFiles') =>
+  Object.entries<ManifestKey>(manifestKeys.book).flatMap(([key, one]) =>
+    one[is] ? [key as keyof ManifestValues] : [],
+  );
+
+export const termKeys = keysThat('isTerm');
+export const editionKeys = keysThat('isOfFiles');
 
 /** The keys that an item.yaml must have; a skill's title and description default to those of SKILL.md. */
 export const requiredKeys = {

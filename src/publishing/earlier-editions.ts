@@ -1,4 +1,4 @@
-import { type Artefact, keepTar, mergeManifest, pickManifest, removeTars } from '../catalog/artefact.ts';
+import { type Artefact, keepTar, mergeManifest, isPicked, removeTars } from '../catalog/artefact.ts';
 import type { CompilePool } from './compile-pool.ts';
 import { type Edition, keyOf, nameOf } from '../catalog/catalog.ts';
 import { type RefreshJob } from '../catalog/compile-job.ts';
@@ -227,7 +227,7 @@ async function serveSoldDraft(publishing: Publishing, outcome: Outcome): Promise
  * manifest, else one made from the stored archive. Or returns a problem.
  */
 async function findBase({ dataDirectory, restored }: Publishing, draft: Edition, last: KnownEdition) {
-  if (draft.digest === last.digest && pickManifest(draft.manifest) === last.manifest) return draft;
+  if (draft.digest === last.digest && isPicked(draft.manifest, last.manifest)) return draft;
   // Archives that this pass supersedes are stored only later, so this one is stored now. If it is missing, `restore` says so.
   await keepTar(dataDirectory, JSON.parse(last.tar) as Artefact).catch(() => {});
   return restored.restore(draft, last, mergeManifest(draft.manifest, last));

@@ -1,3 +1,4 @@
+import { TOKEN_DAYS } from '../accounts/key.rule.ts';
 import { findAccount } from '../accounts/account.ts';
 import {
   type CreatedKey,
@@ -11,7 +12,6 @@ import {
   rotateKey,
   type StoredKey,
   type StoredToken,
-  TOKEN_DAYS,
 } from '../accounts/key.ts';
 import { createPublishKey, readKeySlugs } from './publish-key.ts';
 import { iso, type Output, readUsage, UsageError } from '../platform/cli/command.ts';

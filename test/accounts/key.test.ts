@@ -3,7 +3,7 @@ import { isKey, isToken } from '../../src/platform/base/key.ts';
 import { createAuthentication, findKey, isKeyValid, readOverlap, readTerm } from '../../src/accounts/key.ts';
 import { DAY, MINUTE, openAdmin, refusalOf, TODAY } from '../helpers/admin-services.ts';
 import { readFileSync } from 'node:fs';
-import { MOST_LIVE } from '../../src/accounts/key.sql.ts';
+import { MOST_LIVE } from '../../src/accounts/key.rule.ts';
 
 const EMAIL = 'anna@example.org';
 

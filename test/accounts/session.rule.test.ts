@@ -10,7 +10,7 @@ import {
   mintSession,
   parseCookie,
 } from '../../src/accounts/session.rule.ts';
-import { LONGEST_SESSION } from '../../src/platform/base/principal.ts';
+import { LONGEST_SESSION } from '../../src/accounts/session.rule.ts';
 
 const credential = mintSession();
 const cookie = formatCookie(credential);

@@ -2,8 +2,13 @@ import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import type { SessionPrincipal } from '../../src/platform/base/principal.ts';
-import { formatCookie, SESSION_IDLE, mintSession, parseCookie } from '../../src/accounts/session.rule.ts';
-import { LONGEST_SESSION } from '../../src/platform/base/principal.ts';
+import {
+  formatCookie,
+  LONGEST_SESSION,
+  SESSION_IDLE,
+  mintSession,
+  parseCookie,
+} from '../../src/accounts/session.rule.ts';
 import { disableAccount } from '../../src/accounts/account.ts';
 import { until } from '../helpers/harness.ts';
 import { openStore } from '../../src/store.ts';

@@ -19,6 +19,7 @@ const OF_MONEY = [
   'src/catalog/price.rule.ts',
   'src/catalog/item-words.ts',
   'src/installing/client/library.cli.ts',
+  'src/publishing/provider-connection.ts',
   'src/publishing/sell-check.ts',
 ];
 

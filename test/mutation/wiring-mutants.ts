@@ -107,8 +107,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     mistake: 'nobody signs in over plain http, though the stall allows it',
     file: 'src/server.ts',
-    find: 'createSessionCookie(origin, config.insecureHttp)',
-    replace: 'createSessionCookie(origin, false)',
+    find: 'createSessionCookie(origin, config.insecureHttp, LONGEST_SESSION)',
+    replace: 'createSessionCookie(origin, false, LONGEST_SESSION)',
     tests: ['test/platform/http/session-cookie.test.ts', 'test/accounts/sign-in.page.test.ts'],
   },
   {

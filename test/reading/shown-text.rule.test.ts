@@ -1,4 +1,7 @@
 import { expect, test } from 'bun:test';
+import { createItemLinks } from '../../src/catalog/item-links.ts';
+import { summaryOf } from '../../src/catalog/manifest.rule.ts';
+import { renderMarkdown } from '../../src/reading/markup/markdown.ts';
 import { shownQuote, shownText, shownWithin } from '../../src/reading/shown-text.rule.ts';
 
 test.each([
@@ -73,4 +76,32 @@ test.each([
 ])('a quotation whose sentence goes on says so: %j', (quote, shown) => {
   expect(shownQuote(quote)).toBe(shown);
   expect(shownQuote('let x = 1;', true)).toBe('let x = 1;');
+});
+
+const files = new Set(['x.md', 'y.md']);
+const links = createItemLinks({ kind: 'book', slug: 'heron', from: 'x.md', files, texts: files });
+
+// Marks are hidden in three places: a page's parser, `hideMarkup` for quotes, `withoutMarks` of catalog/manifest.rule.ts for
+// summaries. Syntaxes that Bookstall does not read are here too, so that one that a parser learns must be learned by all.
+test.each([
+  '**x**',
+  '__x__',
+  '*x*',
+  '_x_',
+  '***x***',
+  '`x`',
+  '[x](y.md)',
+  '==x==',
+  '++x++',
+  '^x^',
+  '||x||',
+  '%%x%%',
+  '{x}',
+  ':x:',
+])('%s reads the same on a page, in a quote and in a summary', (mark) => {
+  const text = `A fox ${mark} sleeps.`;
+  const page = renderMarkdown(text, { links, anchors: false })?.html ?? '';
+  const read = page.replaceAll(/<[^>]*>/g, '').trim();
+  expect(shownText(text)).toBe(read);
+  expect(summaryOf({ kind: 'book', description: text })).toBe(read);
 });

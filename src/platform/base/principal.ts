@@ -1,5 +1,4 @@
 import type { Language } from '../../words/words.ts';
-import { DAY } from './duration.ts';
 
 /**
  * The sender of a request: anonymous, or an account, identified by its session or API key. `complaint` says what was
@@ -78,9 +77,6 @@ export type TokenScope = {
 
 export const isInScope = ({ items }: TokenScope, { kind, itemKey }: ScopedItem): boolean =>
   items === null || items.some((item) => item.kind === kind && item.itemKey === itemKey);
-
-/** The maximum time of a session after the sign-in, in milliseconds. */
-export const LONGEST_SESSION = 30 * DAY;
 
 /**
  * The statement of a sign-in proxy about one request: whether its header is read on this route, and the e-mail address

@@ -3,7 +3,6 @@ import {
   type Anonymous,
   type AgentPrincipal,
   type KeyPrincipal,
-  LONGEST_SESSION,
   type Principal,
   type Publisher,
   type SessionPrincipal,
@@ -129,9 +128,10 @@ type CookieMode = 'secure' | 'loopback' | 'insecure' | 'refused';
 
 /**
  * Creates the session cookie. Its name over https, `__Host-bookstall`, keeps other hosts from setting it (RFC 6265bis
- * §4.1.3.2). Over plain http browsers refuse that prefix, so it has another name.
+ * §4.1.3.2). Over plain http browsers refuse that prefix, so it has another name. A browser
+ * keeps it for `lasts` milliseconds.
  */
-export function createSessionCookie(origin: () => string, insecureHttp: boolean): SessionCookie {
+export function createSessionCookie(origin: () => string, insecureHttp: boolean, lasts: number): SessionCookie {
   let known: { readonly of: string; readonly mode: CookieMode } | null = null;
   const mode = (): CookieMode => {
     const own = origin();
@@ -144,7 +144,7 @@ export function createSessionCookie(origin: () => string, insecureHttp: boolean)
   return {
     mode,
     read: (request: Request): string | null => (mode() === 'refused' ? null : readCookie(request, name())),
-    keep: (value: string): string => `${name()}=${value}; Max-Age=${LONGEST_SESSION / 1000}; ${attributes()}`,
+    keep: (value: string): string => `${name()}=${value}; Max-Age=${lasts / 1000}; ${attributes()}`,
     drop: (): string => `${name()}=; Max-Age=0; ${attributes()}`,
   };
 }

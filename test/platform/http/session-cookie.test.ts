@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { LONGEST_SESSION } from '../../../src/accounts/session.rule.ts';
 import { createSessionCookie } from '../../../src/platform/http/credential.ts';
 
 test.each([
@@ -16,11 +17,11 @@ test.each([
   ['http://0.0.0.0:7070', false, 'refused'],
   ['http://192.168.1.20:7070', true, 'insecure'],
 ] as const)('a stall at %s, with --insecure-http %p, signs in %s', (origin, insecureHttp, mode) => {
-  expect(createSessionCookie(() => origin, insecureHttp).mode()).toBe(mode);
+  expect(createSessionCookie(() => origin, insecureHttp, 1000).mode()).toBe(mode);
 });
 
 describe('the cookie', () => {
-  const open = (origin: string) => createSessionCookie(() => origin, false);
+  const open = (origin: string) => createSessionCookie(() => origin, false, LONGEST_SESSION);
   const [secure, loopback] = [open('https://stall.example'), open('http://127.0.0.1:7070')];
 
   test('over https is of this host alone, for this host alone, and out of reach of scripts', () => {
@@ -52,6 +53,6 @@ describe('the cookie', () => {
   test('counts for nothing over plain http from another machine', () => {
     const request = new Request('http://stall.example', { headers: { Cookie: 'bookstall=a.b' } });
     expect(open('http://stall.example').read(request)).toBeNull();
-    expect(createSessionCookie(() => 'http://stall.example', true).read(request)).toBe('a.b');
+    expect(createSessionCookie(() => 'http://stall.example', true, 1000).read(request)).toBe('a.b');
   });
 });
