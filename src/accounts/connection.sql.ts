@@ -205,6 +205,9 @@ export const connectionWrites = (db: Statements) => ({
       return 'reused';
     }
     supersede(db, found.former, at);
+    // A thief could else refresh a copied token first, wait until its owner did, and go on beside them unseen.
+    db.run`UPDATE connection_tokens SET superseded_at = ${at} WHERE connection_id = ${id} AND kind = 'refresh'
+      AND former = ${hash} AND superseded_at IS NULL AND expires_at < ${pair.refresh.expiresAt - OVERLAP}`;
     addPair(db, id, pair, hash);
     db.run`UPDATE connections SET last_used_at = ${at} WHERE id = ${id}`;
     // A token that nobody can use any more, of parallel refreshes too, is not kept.

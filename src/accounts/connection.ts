@@ -20,7 +20,7 @@ const USE_INTERVAL = 60_000;
 const REMEMBERED = 10_000;
 
 /** A consent of a reader: to which client the code goes, and what the assistant may. */
-type Consent = Pick<Connection, 'clientId' | 'name' | 'asks' | 'notes'> & {
+type Consent = Pick<Connection, 'clientId' | 'name' | 'host' | 'asks' | 'notes'> & {
   readonly redirect: string;
   readonly challenge: string;
   readonly resource: string;
@@ -37,7 +37,6 @@ export async function connectAssistant(
     ...asked,
     id: crypto.randomUUID(),
     accountId: reader.accountId,
-    host: new URL(redirect).host,
     createdAt: at,
     lastUsedAt: null,
     endedAt: null,

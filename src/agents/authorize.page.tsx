@@ -4,7 +4,7 @@ import { redirect } from '../platform/http/answer.ts';
 import { readForm } from '../platform/http/body.ts';
 import { Button, Checkbox, Form } from '../platform/site/form.tsx';
 import { htmlHeaders, Notice, sendPage, type View } from '../platform/site/page.tsx';
-import { type Client, hasRedirect, isLocal, readClientId } from './client.rule.ts';
+import { type Client, hasRedirect, placeOf, readClientId } from './client.rule.ts';
 import { clientKey, clientName } from './oauth.api.ts';
 import { CHALLENGE, isSafeOrigin, OAUTH, readResource } from './oauth.rule.ts';
 import { notFound } from '../platform/base/told.ts';
@@ -23,7 +23,7 @@ type Asked = {
 /** A request that cannot be: the sentence says why, and `back` is where its error may be sent, by a press. */
 type Wrong = {
   readonly why: 'client' | 'redirect' | 'request';
-  readonly back: { readonly href: string; readonly client: Client } | null;
+  readonly back: { readonly href: string; readonly host: string } | null;
 };
 
 /** Reads a request of OAuth (RFC 6749 §4.1.1). Only the redirect of a known client is ever led to. */
@@ -39,7 +39,7 @@ function readAsked(stall: Stall, search: string): Asked | Wrong {
   const state = field('state');
   const wrong = (error: string): Wrong => ({
     why: 'request',
-    back: { href: answerAt(stall, { redirect: asked, state }, { error }), client },
+    back: { href: answerAt(stall, { redirect: asked, state }, { error }), host: placeOf(asked).host },
   });
   const names = [...fields.keys()].filter((name) => name !== 'resource');
   if (new Set(names).size < names.length || search.length > LONGEST_QUERY) return wrong('invalid_request');
@@ -60,9 +60,9 @@ function answerAt(
   answer: Readonly<Record<string, string>>,
 ): string {
   const url = new URL(to);
-  for (const [name, value] of Object.entries(answer)) url.searchParams.set(name, value);
-  if (state !== null) url.searchParams.set('state', state);
-  url.searchParams.set('iss', stall.origin());
+  const added = new URLSearchParams({ ...answer, ...(state === null ? {} : { state }), iss: stall.origin() });
+  // The client's own query stays as it is, to the letter (RFC 6749 §3.1.2).
+  url.search = `${url.search}${url.search === '' ? '?' : '&'}${added.toString()}`;
   return url.href;
 }
 
@@ -95,7 +95,7 @@ function showConsent(
 ): Response {
   const { assistants: words } = view.words;
   const name = clientName(asked.client);
-  const host = new URL(asked.redirect).host || asked.redirect;
+  const { host, isOwnMachine } = placeOf(asked.redirect);
   return sendPage(
     view,
     { title: words.title, isNarrow: true, headers: withoutFormAction(view) },
@@ -103,7 +103,7 @@ function showConsent(
       <p>
         <strong>{words.asks({ name })}</strong> {words.leadsTo({ host })}
       </p>
-      {isLocal(asked.redirect) && <Notice kind="warn">{words.local}</Notice>}
+      {isOwnMachine && <Notice kind="warn">{words.local}</Notice>}
       <p>
         {words.as({ email: reader.email })} {words.may}
       </p>
@@ -132,7 +132,7 @@ function showWrong(view: View, { why, back }: Wrong): Response {
       <p>{words[why]}</p>
       {back !== null && (
         <p>
-          <a href={back.href}>{words.back({ name: clientName(back.client) })}</a>
+          <a href={back.href}>{words.back({ name: back.host })}</a>
         </p>
       )}
     </>,
@@ -164,6 +164,7 @@ export async function answerAuthorize(
   const code = await connectAssistant(stall, visitor, {
     clientId: asked.client.id,
     name: clientName(asked.client),
+    host: placeOf(asked.redirect).host,
     asks: form.text('asks') === 'on',
     notes: form.text('notes') === 'on',
     redirect: asked.redirect,

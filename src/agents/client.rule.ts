@@ -13,14 +13,17 @@ const LONGEST_NAME = 100;
 const MOST_REDIRECTS = 10;
 const LOOPBACK = /^(?:127\.0\.0\.1|\[::1\]|localhost)$/;
 
+/** The names that an answer adds to a redirect. One that has them already could bring a client somebody else's code. */
+const ANSWERS = ['code', 'state', 'iss', 'error'];
+
 /**
  * Whether codes may be sent to an address: https; http on this machine; `cursor:` as a named deviation. Never one with a fragment
  * or a login.
  */
 function isRedirect(text: string): boolean {
   if (text.length > LONGEST_ID || !URL.canParse(text) || /[#\s\\]|\p{Cc}/u.test(text)) return false;
-  const { protocol, hostname, username, password } = new URL(text);
-  if (username !== '' || password !== '') return false;
+  const { protocol, hostname, username, password, searchParams } = new URL(text);
+  if (username !== '' || password !== '' || ANSWERS.some((name) => searchParams.has(name))) return false;
   return protocol === 'https:' || protocol === 'cursor:' || (protocol === 'http:' && LOOPBACK.test(hostname));
 }
 
@@ -32,8 +35,15 @@ export function hasRedirect({ redirects }: Client, asked: string): boolean {
   );
 }
 
-export const isLocal = (address: string): boolean =>
-  address.startsWith('http://') && LOOPBACK.test(new URL(address).hostname);
+/** Whether an address that codes may be sent to is http, which leads to this machine alone. */
+const isLocal = (address: string): boolean => new URL(address).protocol === 'http:';
+
+/** Finds where an address leads: to a host, or a program on the reader's own machine. The name in `cursor://…` is no host. */
+export function placeOf(address: string): { readonly host: string; readonly isOwnMachine: boolean } {
+  const { protocol, host, hostname } = new URL(address);
+  if (protocol === 'cursor:') return { host: 'Cursor', isOwnMachine: true };
+  return { host, isOwnMachine: LOOPBACK.test(hostname) };
+}
 
 function withoutPort(address: string): string {
   const url = new URL(address);
@@ -65,9 +75,11 @@ export function readRegistration(
   return { redirects, name: plainName(name), hasSecret: method === 'client_secret_post' };
 }
 
-/** A client's name as it is shown: one line without marks that turn text around. */
-export const plainName = (name: string): string =>
-  [...name.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim()].slice(0, LONGEST_NAME).join('');
+/** A client's name as it is shown: one line without marks that turn text around, letters that show nothing, and piles of accents. */
+const plainName = (name: string): string =>
+  [...name.replaceAll(/[\p{Cc}\p{Cf}\p{DI}\p{Zl}\p{Zp}\u2800]+|\p{M}{4,}/gu, ' ').trim()]
+    .slice(0, LONGEST_NAME)
+    .join('');
 
 const mac = (key: Uint8Array, text: string): string =>
   createHmac('sha256', key).update(text).digest('base64url');

@@ -9,7 +9,7 @@ import {
   clientIdOf,
   clientSecretOf,
   isSame,
-  plainName,
+  placeOf,
   readClientId,
   readRegistration,
 } from './client.rule.ts';
@@ -114,7 +114,7 @@ export const register = ({ stall }: Http, request: Request): Promise<Response> =
     const method = read.hasSecret ? 'client_secret_post' : 'none';
     const secret = read.hasSecret
       ? { client_secret: clientSecretOf(key, id), client_secret_expires_at: 0 }
-      : {};
+      : { client_secret: undefined };
     return json(
       {
         ...sent,
@@ -218,4 +218,4 @@ export const challenge = (origin: string, isWrong: boolean): Response =>
   );
 
 export const clientName = ({ name, redirects }: Client): string =>
-  plainName(name) || new URL(redirects[0] ?? 'http://localhost').host;
+  name || placeOf(redirects[0]!).host;

@@ -131,7 +131,7 @@ async function useEverything(name: string) {
     { kind: 'account', accountId: id, email, keyId: null, sessionId: '', isOwner: false },
     {
       ...{ clientId: 'client', name: `${name}'s assistant`, asks: true, notes: false },
-      ...{ redirect: 'https://a.example/cb', challenge: 'c', resource: 'r' },
+      ...{ host: 'a.example', redirect: 'https://a.example/cb', challenge: 'c', resource: 'r' },
     },
   );
   const keyed = { accountId: id, createdAt: Date.now(), expiresAt: null, slugs: null, setsTerms: true };

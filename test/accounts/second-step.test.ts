@@ -212,6 +212,24 @@ describe('a way into the account', () => {
     expect((await second.open(PAGE)).text).toContain('codes left: 9');
   });
 
+  test('of which the code is still missing connects no assistant', async () => {
+    const redirect = 'https://a.example/cb';
+    const registered = await stall.fetch('/register', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ redirect_uris: [redirect] }),
+    });
+    const { client_id: id } = (await registered.json()) as { client_id: string };
+    const asked = new URLSearchParams({ response_type: 'code', client_id: id, code_challenge_method: 'S256' });
+    asked.set('code_challenge', 'c'.repeat(43));
+    const browser = await waiting();
+    const page = await browser.open(`/authorize?${asked.toString()}`);
+    const sent = await browser.post('/authorize', { request: `?${asked.toString()}`, act: 'connect' });
+    for (const { headers } of [page, sent]) expect(headers.get('location')).toStartWith('/sign-in?next=');
+    await enter(browser, codeNow());
+    expect((await browser.open(`/authorize?${asked.toString()}`)).html).toContain('name="token"');
+  });
+
   test('waits five minutes, and ends with a new password', async () => {
     const late = await waiting();
     stall.pass(5 * MINUTE);
