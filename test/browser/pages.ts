@@ -55,6 +55,7 @@ export const PAGES: readonly SitePage[] = [
     link: ({ link }) => link,
     terms: '/terms',
     imprint: '/imprint',
+    privacy: '/privacy',
     contact: '/contact',
   }),
   ...pages('reader', ['empty', 'full'], {
@@ -65,6 +66,7 @@ export const PAGES: readonly SitePage[] = [
     downloads: '/dashboard/downloads',
     account: '/dashboard/account',
     notes: '/dashboard/notes',
+    authorize: ({ assistant }) => assistant,
     'account-email': '/dashboard/account/email',
     'account-password': '/dashboard/account/password',
   }),
@@ -118,6 +120,8 @@ export const PAGES: readonly SitePage[] = [
     'office-order-give-back': (shown) => `${order(shown)}/give-back`,
     'office-order-erase': (shown) => `${order(shown)}/erase`,
     'office-code-revoke': ({ codeId }) => `/admin/codes/${codeId}/revoke`,
+    handbook: '/handbook',
+    'handbook-chapter': '/handbook/2a-books-and-skills',
     'office-groups': '/admin/groups',
     'office-everyone': '/admin/groups/everyone',
     'office-add': '/admin/add',
@@ -162,6 +166,8 @@ export const NO_PAGES: readonly RegExp[] = [
   /\/files\/\*$/,
   /^\/(livez|readyz)$/,
   /\.(csv|json|svg|tgz|txt|xml|zip)$/,
+  // Refuses to stream to an assistant.
+  /^\/mcp\//,
   // Feeds of books, for programs that read.
   /^\/opds/,
   // A heading for each chapter.

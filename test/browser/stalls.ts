@@ -20,6 +20,7 @@ export async function openNew(): Promise<Shown> {
     orderId: 0,
     codeId: 0,
     link: '',
+    assistant: '',
     tokenId: 0,
     note: '',
     source: '',
@@ -175,11 +176,28 @@ async function signInBoth(
     linkId,
     ...sold,
     link: `/i/${token}`,
+    assistant: await registerAssistant(stall),
     tokenId,
     note: await keepNote(stall, cookies.reader, source),
     source,
     cookies,
   };
+}
+
+/** Registers an assistant, and gives the address that it sends its reader to. */
+async function registerAssistant({ fetch }: Stall): Promise<string> {
+  const callback = 'https://assistant.example.org/callback';
+  const body = JSON.stringify({ client_name: 'Heron Assistant', redirect_uris: [callback] });
+  const headers = { 'Content-Type': 'application/json' };
+  const made = (await (await fetch('/register', { method: 'POST', headers, body })).json()) as Readonly<
+    Record<string, string>
+  >;
+  const asked = { response_type: 'code', client_id: made['client_id'] ?? '', redirect_uri: callback };
+  const challenge = {
+    code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+    code_challenge_method: 'S256',
+  };
+  return `/authorize?${new URLSearchParams({ ...asked, ...challenge, scope: 'library' })}`;
 }
 
 /** Marks words of a book as its reader, sends them to the owner, and gives the note's id; an account without the book has none. */
@@ -228,9 +246,10 @@ export const THICK = 'The Programming Language of Herons';
 const FULL: Files = {
   ...PRICED,
   'stall.yaml':
-    'name: The Heron Stall\nawning: "#1f4e5f"\ncontact: hello@example.org\nterms: stall/terms.md\nimprint: stall/imprint.md\n' +
+    'name: The Heron Stall\nawning: "#1f4e5f"\ncontact: hello@example.org\nterms: stall/terms.md\nimprint: stall/imprint.md\nprivacy: stall/privacy.md\n' +
     'bundles:\n  - slug: heron-set\n    title: The Heron Set\n    items: [paid-book, paid-skill]\n    description: Both of the heron.\n    unitAmountCents: 100\n    checkoutUrl: https://shop.example.org/set\n',
   'stall/imprint.md': 'Heron Press, 1 Reed Lane, 1000 Marsh\n\nRegister of companies: HRB 1',
+  'stall/privacy.md': '# Privacy\n\nWe keep your address, to open what you bought.\n',
   'stall/terms.md': '# Terms\n\nRead, learn, lend. Do not sell copies.\n',
   'books/long-book/item.yaml': itemYaml({
     id: 'long-id',
