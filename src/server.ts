@@ -146,7 +146,7 @@ export function createServer(stall: Stall, isReady: () => boolean, seeProxy: See
 /** Elysia answers 404, not 405, to another method. */
 function methodsOf({ router }: Pick<AnyElysia, 'router'>, path: string): readonly string[] {
   if (isMalformed(path)) return [];
-  return ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((name) => {
+  return ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].filter((name) => {
     const method = name === 'HEAD' ? 'GET' : name;
     return router.static[path]?.[method] !== undefined || router.http.find(method, path) !== null;
   });

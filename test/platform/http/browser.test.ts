@@ -136,6 +136,21 @@ const FOR_AGENTS: readonly (readonly [
   ['/llms.txt', {}, 200, 'text/plain; charset=utf-8', true],
   ['/books/odd-book/llms.txt', {}, 200, 'text/plain; charset=utf-8', true],
   ['/books/paid-book/llms.txt', { headers }, 200, 'text/plain; charset=utf-8'],
+  ...[
+    'oauth-authorization-server',
+    'oauth-protected-resource/mcp',
+    'oauth-protected-resource/mcp/library',
+  ].map((name): (typeof FOR_AGENTS)[number] => [`/.well-known/${name}`, {}, 200, 'application/json', true]),
+  ['/token', { method: 'POST' }, 400, 'application/json', true],
+  ['/register', { method: 'POST' }, 400, 'application/json', true],
+  ['/revoke', { method: 'POST' }, 400, 'application/json', true],
+  ...['GET', 'POST', 'DELETE'].map((method): (typeof FOR_AGENTS)[number] => [
+    '/mcp/library',
+    { method },
+    401,
+    'application/json',
+    true,
+  ]),
   ['/marketplace.json', {}, 200, 'application/json; charset=utf-8', true],
   ['/i/svi_none/marketplace.json', {}, 404, 'application/json'],
   ['/mcp', { method: 'POST' }, 403, 'application/json'],
@@ -182,7 +197,12 @@ test('every route is asked, but those of the site', () => {
   const missing = stall.app.server.routes.filter(({ method, path }) => {
     const pattern = new RegExp(`^${method} ${path.replace(/:\w+/g, '[^/]+').replace('*', '.+')}$`);
     const [budget] = ROUTES[`${method} ${path}`] ?? [];
-    return budget !== 'session' && !OF_SITE.test(path) && ![...asked].some((call) => pattern.test(call));
+    return (
+      budget !== 'session' &&
+      method !== 'OPTIONS' &&
+      !OF_SITE.test(path) &&
+      ![...asked].some((call) => pattern.test(call))
+    );
   });
   expect(missing.map(({ path }) => path)).toEqual(['/api/skills/:slug/files']);
 });

@@ -45,10 +45,15 @@ test.each(cells)('%s %s answers 405 and allows %s', async (method, path, allow) 
   expect(answer?.status).toBe(405);
   expect(sorted(answer?.headers['allow'] ?? '')).toEqual(sorted(allow));
   expect(answer?.headers['ratelimit']).toBeUndefined();
-  if (method !== 'HEAD' && path.endsWith('/mcp'))
+  if (method !== 'HEAD' && /\/mcp(?:\/library)?$/.test(path))
     expect(JSON.parse(answer?.body ?? '')).toMatchObject({
       jsonrpc: '2.0',
       error: { code: -32_000, data: { code: 'METHOD_NOT_ALLOWED' } },
+    });
+  else if (method !== 'HEAD' && /^\/(?:token|register|revoke)$/.test(path))
+    expect(JSON.parse(answer?.body ?? '')).toEqual({
+      error: 'invalid_request',
+      error_description: expect.any(String),
     });
   else if (method !== 'HEAD' && !path.includes('.git/') && !path.startsWith('/opds'))
     expect(JSON.parse(answer?.body ?? '')).toEqual({ error: expect.any(String), code: 'METHOD_NOT_ALLOWED' });
