@@ -45,7 +45,7 @@ test.each(cells)('%s %s answers 405 and allows %s', async (method, path, allow) 
   expect(answer?.status).toBe(405);
   expect(sorted(answer?.headers['allow'] ?? '')).toEqual(sorted(allow));
   expect(answer?.headers['ratelimit']).toBeUndefined();
-  if (method !== 'HEAD' && /\/mcp(?:\/library)?$/.test(path))
+  if (method !== 'HEAD' && /^(?:\/i\/[^/]+)?\/mcp(?:\/library)?$/.test(path))
     expect(JSON.parse(answer?.body ?? '')).toMatchObject({
       jsonrpc: '2.0',
       error: { code: -32_000, data: { code: 'METHOD_NOT_ALLOWED' } },
