@@ -16,7 +16,7 @@ export type Connection = {
   readonly endedBy: ConnectionEnd | null;
 };
 
-type ConnectionEnd = 'reader' | 'owner' | 'client' | 'reuse' | 'password';
+type ConnectionEnd = 'reader' | 'owner' | 'client' | 'reuse' | 'password' | 'restore';
 
 type Row = Omit<Connection, 'asks' | 'notes'> & { readonly asks: 0 | 1; readonly notes: 0 | 1 };
 
@@ -116,6 +116,15 @@ export function endConnections(
     WHERE ${condition} AND ended_at IS NULL RETURNING id`;
   for (const { id } of ended) db.run`DELETE FROM connection_tokens WHERE connection_id = ${id}`;
   return ended.length > 0;
+}
+
+/**
+ * Ends all connections of a copy that becomes the database: readers may have ended them since it was made, and a refresh token
+ * that was used since would count as stolen. A copy of before migration 037 has none.
+ */
+export function endRestored(db: Statements): void {
+  if (db.one`SELECT 1 FROM sqlite_master WHERE name = 'connections'` === null) return;
+  endConnections(db, sql`true`, Date.now(), 'restore');
 }
 
 function addPair(

@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { readKeep } from '../platform/config/config.ts';
+import { endRestored } from '../accounts/connection.sql.ts';
 import { type Backup, type Restored, restoreDatabase } from '../platform/store/backup.ts';
 import { runBackup } from '../publishing/backup.ts';
 import { withUnpacked } from '../publishing/backup-tar.ts';
@@ -64,7 +65,7 @@ export const restoreCommand = command({
   async run(input, terminal) {
     const job = { dataDirectory: takeData(input, terminal), replace: input.has('replace'), at: Date.now() };
     const restore = (file: string): Restored => ({
-      ...restoreDatabase({ ...job, file }, stageBackupFolder),
+      ...restoreDatabase({ ...job, file }, stageBackupFolder, endRestored),
       path: resolve(input.word),
     });
     const isTar = input.word.endsWith('.tar');
@@ -75,7 +76,7 @@ export const restoreCommand = command({
 });
 
 const AFTER_RESTORE = `Everything is as it was when the backup was made: keys and grants that were revoked since are valid again, accounts that were
-disabled or removed since are back, and what was added since is missing. Look through "bookstall account list" and "bookstall
+disabled or removed since are back, and what was added since is missing. Assistants must sign in again. Look through "bookstall account list" and "bookstall
 grant list" before you start the server.
 `;
 

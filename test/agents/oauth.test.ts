@@ -1,6 +1,9 @@
+import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
+import { join } from 'node:path';
 import { DAY, HOUR, MINUTE } from '../../src/platform/base/duration.ts';
-import { openStall, PASSWORD } from '../helpers/harness.ts';
+import { openStall, PASSWORD, temporaryDirectory } from '../helpers/harness.ts';
+import { type } from '../platform/cli/type.ts';
 import { visitAs, wordsOf } from '../office/visit.ts';
 import {
   callAt,
@@ -387,4 +390,20 @@ test('a client with a secret must send it', async () => {
   for (const wrong of [{ client_secret: '' }, { client_secret: 'x' }])
     expect(await exchange(wrong)).toMatchObject({ status: 401, body: { error: 'invalid_client' } });
   expect((await exchange({ client_secret: String(body['client_secret']) })).status).toBe(200);
+});
+
+test('a restored backup ends every connection', async () => {
+  const reader = await openReader();
+  const { body } = await (await connect(reader)).exchange();
+  expect(await isGood(reader, body['access_token'])).toBeTrue();
+  const directory = temporaryDirectory();
+  const [file, data] = [join(directory, 'one.db'), join(directory, 'data')];
+  expect((await type(['backup', file, '--data', reader.stall.data])).code).toBe(0);
+  expect((await type(['restore', file, '--data', data])).code).toBe(0);
+  const db = new Database(join(data, 'bookstall.db'), { readonly: true });
+  expect(db.query('SELECT name, ended_by FROM connections').all()).toEqual([
+    { name: 'Claude', ended_by: 'restore' },
+  ]);
+  expect(db.query('SELECT * FROM connection_tokens').all()).toEqual([]);
+  db.close();
 });

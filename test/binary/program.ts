@@ -49,6 +49,11 @@ export async function run(args: readonly string[], surroundings: Surroundings = 
 
 export type Served = Awaited<ReturnType<typeof serve>>;
 
+/** The lines of `reindex` about the items of `stallDirectory` that have a price and no place to pay it. */
+export const UNSOLD = ['books/paid-book', 'skills/paid-skill']
+  .map((path) => `${path} has a price, and nobody can buy it: see "bookstall check ${path.split('/')[1]}"\n`)
+  .join('');
+
 /** A directory with `content` in it, for one or several starts of a stall. */
 export function stallDirectory(files: Files = SHELF): string {
   const directory = temporaryDirectory();

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { itemYaml, skillMd, until, writeFiles } from '../helpers/harness.ts';
-import { buildProgram, run, serve, stallDirectory, type Served } from './program.ts';
+import { buildProgram, run, serve, stallDirectory, type Served, UNSOLD } from './program.ts';
 
 beforeAll(buildProgram, 300_000);
 
@@ -62,7 +62,7 @@ describe('reindex beside a running server', () => {
     });
     expect(await isServed(server, 'Round one')).toBe(false);
     const { code, out, err } = await run(['reindex'], { cwd: directory });
-    expect([code, out, err]).toEqual([0, '', '9 items are served, 0 have errors\n']);
+    expect([code, out, err]).toEqual([0, '', `${UNSOLD}9 items are served, 0 have errors\n`]);
     expect([await isServed(server, 'Round one'), (await server.fetch('/api/install/new')).status]).toEqual([
       true,
       200,
@@ -74,7 +74,7 @@ describe('reindex beside a running server', () => {
     const server = await serve(directory);
     write(directory, { [SKILL]: 'broken', 'books/never/item.yaml': 'title: [' });
     const { code, out, err } = await run(['reindex'], { cwd: directory });
-    expect([code, err]).toEqual([1, '8 items are served, 2 have errors\n']);
+    expect([code, err]).toEqual([1, `${UNSOLD}8 items are served, 2 have errors\n`]);
     expect(out).toContain(
       'skills/free-skill: its last good edition continues to be served\n  SKILL.md: Cannot',
     );
@@ -133,7 +133,7 @@ describe('reindex without a server', () => {
     const directory = await closedStall();
     write(directory, body('Round three'));
     const { code, out, err } = await run(['reindex'], { cwd: directory });
-    expect([code, out, err]).toEqual([0, '', '8 items are served, 0 have errors\n']);
+    expect([code, out, err]).toEqual([0, '', `${UNSOLD}8 items are served, 0 have errors\n`]);
     expect(await isServed(await serve(directory), 'Round three')).toBe(true);
   });
 
@@ -141,7 +141,7 @@ describe('reindex without a server', () => {
     const directory = await closedStall();
     write(directory, { [SKILL]: 'broken' });
     const { code, out, err } = await run(['reindex'], { cwd: directory });
-    expect([code, err]).toEqual([1, '8 items are served, 1 has errors\n']);
+    expect([code, err]).toEqual([1, `${UNSOLD}8 items are served, 1 has errors\n`]);
     expect(out).toContain('skills/free-skill: its last good edition continues to be served\n');
   });
 
@@ -164,6 +164,6 @@ describe('reindex without a server', () => {
     writeFileSync(join(directory, 'data/serve.pid'), `${process.pid}\n`);
     write(directory, body('Round five'));
     const { code, err } = await run(['reindex'], { cwd: directory });
-    expect([code, err]).toEqual([0, '8 items are served, 0 have errors\n']);
+    expect([code, err]).toEqual([0, `${UNSOLD}8 items are served, 0 have errors\n`]);
   });
 });

@@ -33,6 +33,7 @@ import {
 import { migrations } from './database.ts';
 import { makeDataDirectory, syncFolder } from './data-directory.ts';
 import { Database } from 'bun:sqlite';
+import { type Statements, statementsOf } from './statements.ts';
 import { holdSwapLock } from './file-lock.ts';
 import { lockDataDirectory } from './server-note.ts';
 
@@ -212,11 +213,12 @@ const NOTHING: Arrival = { put: () => ({ pushed: 0, left: [] }), drop() {} };
 /**
  * Verifies a backup, copies it into the data directory, replaces the database with it, and puts what is beside it in its place.
  * Changes nothing if it refuses: a backup that fails a check or has a newer schema, a directory in use by a server, and one with
- * a database unless `replace` is set.
+ * a database unless `replace` is set. `settle` ends in the copy what must not come back.
  */
 export function restoreDatabase(
   { file, dataDirectory, replace, at }: RestoreJob,
   stage: StageFolder = () => NOTHING,
+  settle: (db: Statements) => void = () => {},
 ): Restored {
   const place = join(dataDirectory, 'bookstall.db');
   if (!replace && existsSync(place))
@@ -230,6 +232,7 @@ export function restoreDatabase(
   let beside = NOTHING;
   try {
     copyIn(file, arriving, proof.sha256);
+    settleCopy(arriving, settle);
     const along = filesFolder(resolve(file));
     if (existsSync(along)) beside = stage(along, dataDirectory);
     const kept = join(dataDirectory, backupName(at).replace('bookstall-', 'bookstall-replaced-'));
@@ -244,6 +247,17 @@ export function restoreDatabase(
     rmSync(arriving, { force: true });
     beside.drop();
     lock.release();
+  }
+}
+
+/** Its journal is in memory: one that a kill left in a file would be played into the next copy. */
+function settleCopy(arriving: string, settle: (db: Statements) => void): void {
+  const db = new Database(arriving, { readwrite: true, create: false, strict: true });
+  try {
+    db.run('PRAGMA journal_mode = MEMORY');
+    settle(statementsOf(() => db));
+  } finally {
+    db.close();
   }
 }
 
