@@ -308,7 +308,7 @@ describe('at a terminal', () => {
     const checked = await type(['check', '--content', content, '--json']);
     expect(JSON.parse(checked.out)).toMatchObject([
       { slug: 'stall.yaml' },
-      ...names.toSorted().map((slug) => ({ slug, price: '€19', problems: [] })),
+      ...names.toSorted().map((slug) => ({ slug, price: '€19', problems: [{ code: 'unsold' }] })),
     ]);
   });
 
