@@ -9,6 +9,7 @@ import type { Connection, Exchanged } from './connection.sql.ts';
 import type { Records } from './stall.ts';
 
 export type { Connection } from './connection.sql.ts';
+export { endRestored } from './connection.sql.ts';
 
 /** How long a code, an access token and an unused refresh token last, in milliseconds. */
 const CODE_TIME = 60_000;

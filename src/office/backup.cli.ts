@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { readKeep } from '../platform/config/config.ts';
-import { endRestored } from '../accounts/connection.sql.ts';
+import { endRestored } from '../accounts/connection.ts';
 import { type Backup, type Restored, restoreDatabase } from '../platform/store/backup.ts';
 import { runBackup } from '../publishing/backup.ts';
 import { withUnpacked } from '../publishing/backup-tar.ts';
