@@ -238,7 +238,7 @@ function openStall(
   };
   const news = startNewsMails(stall);
   const offers = startOffers(stall);
-  // Whether mails are queued stands in the database, where the writer reads it.
+  // The writer reads in the database whether mails are queued, so a changed setting is written there.
   settings.onChange(() => void offers.run());
   settings.onChange(stall.backups.look);
   const subscribers = startSubscriberUpkeep(stall);

@@ -1,3 +1,4 @@
+import { DAY } from '../platform/base/duration.ts';
 import { sql, type Statements } from '../platform/store/statements.ts';
 import { type Audited, logAct, type NewAuditEntry } from '../platform/store/audit-log.sql.ts';
 
@@ -55,7 +56,7 @@ const OVERLAP = 60_000;
 const MOST_OPEN = 50;
 
 /** How long ended connections are listed, in milliseconds. */
-const SHOWN_ENDED = 30 * 86_400_000;
+const SHOWN_ENDED = 30 * DAY;
 
 const COLUMNS = sql`id, account_id AS accountId, client_id AS clientId, name, host, asks, notes, created_at AS createdAt,
   last_used_at AS lastUsedAt, ended_at AS endedAt, ended_by AS endedBy`;
@@ -122,9 +123,9 @@ export function endConnections(
  * Ends all connections of a copy that becomes the database: readers may have ended them since it was made, and a refresh token
  * that was used since would count as stolen. A copy of before migration 037 has none.
  */
-export function endRestored(db: Statements): void {
-  if (db.one`SELECT 1 FROM sqlite_master WHERE name = 'connections'` === null) return;
-  endConnections(db, sql`true`, Date.now(), 'restore');
+export function endRestored(db: Statements, at: number): void {
+  if (db.has`SELECT 1 FROM sqlite_master WHERE name = 'connections'`)
+    endConnections(db, sql`true`, at, 'restore');
 }
 
 function addPair(

@@ -47,7 +47,7 @@ const termOptions = (terms: typeof TERMS | typeof LINK_TERMS, { library }: Words
 
 type Typed = { readonly name: string; readonly expires: string; readonly item: string };
 
-/** Who sees a page of keys or links; after a form, with its end and its fields. */
+/** The reader who sees a page of keys or links; after a form, with its result and what was typed. */
 type Shown = {
   readonly member: SessionPrincipal;
   readonly said: string | null;

@@ -101,7 +101,7 @@ export function proofOf(stall: Stall, { accountId, sessionId }: SessionPrincipal
   return stall.store.findSecondStep(accountId) === null ? 'sign-in' : 'code';
 }
 
-/** Checks what `proofOf` demands. Refuses a wrong or missing password or code, and a session that must begin anew. */
+/** Checks the proof that `proofOf` demands. Refuses a wrong or missing password or code, and a session that is too old. */
 export async function prove(
   stall: Stall,
   who: SessionPrincipal,

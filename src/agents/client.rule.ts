@@ -27,7 +27,7 @@ function isRedirect(text: string): boolean {
   return protocol === 'https:' || protocol === 'cursor:' || (protocol === 'http:' && LOOPBACK.test(hostname));
 }
 
-/** Whether a client registered an address: exactly, but for the port on this machine (RFC 9700 §2.1). */
+/** Whether a client registered an address. All of it must match, except the port of an address on the reader's machine (RFC 9700 §2.1). */
 export function hasRedirect({ redirects }: Client, asked: string): boolean {
   if (!isRedirect(asked)) return false;
   return redirects.some(

@@ -12,9 +12,9 @@ import {
 import { Refusal } from '../platform/base/refusal.ts';
 import type { NewSettings } from '../platform/store/settings.ts';
 import { redirect } from '../platform/http/answer.ts';
-import { type Form as SentForm, readForm } from '../platform/http/body.ts';
+import type { Form as SentForm } from '../platform/http/body.ts';
 import { Button, Checkbox, Field, Form, Select } from '../platform/site/form.tsx';
-import { type FormEnd, handleForm, redirectSaying } from '../platform/site/handle-form.ts';
+import { type FormEnd, handleForm, handleSentForm, redirectSaying } from '../platform/site/handle-form.ts';
 import { errorBeside, FieldRefusal } from '../platform/site/field-refusal.ts';
 import { Fixed, sendSettings, Setting, SETTINGS_PATHS } from './setting.part.tsx';
 import { proveWith } from './setting-proof.ts';
@@ -74,7 +74,6 @@ export function showAnswerSettings(
           : `The model ${model.model} answers, at ${model.url}. Its quotes are checked against the book.`,
       said,
       refused,
-      isBeside: refused?.refusal instanceof FieldRefusal,
     },
     <>
       <section>
@@ -212,11 +211,9 @@ export async function saveAnswerSettings(
   owner: SessionPrincipal,
 ): Promise<Response> {
   const { stall } = http;
-  let typed: SentForm | undefined;
-  return handleForm(
-    async () => {
-      const form = await readForm(request);
-      typed = form;
+  return handleSentForm(
+    request,
+    async (form) => {
       const setting = form.text('setting');
       if (setting in CAPS) {
         await stall.settings.save(
@@ -232,7 +229,7 @@ export async function saveAnswerSettings(
       await stall.settings.save(owner, 'answers', readModel(stall, form));
       return redirectSaying(PATH, 'saved');
     },
-    (refused) => showAnswerSettings(http, owner, { refused, ...(typed && { typed }) }),
+    (end) => showAnswerSettings(http, owner, end),
   );
 }
 

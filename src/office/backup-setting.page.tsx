@@ -8,17 +8,18 @@ import { messageOf, Refusal } from '../platform/base/refusal.ts';
 import { counted, formatBytes } from '../platform/base/text.ts';
 import { readBackupPlan } from '../platform/config/config.ts';
 import { setBy, variableSetting, variablesOf } from '../platform/config/live-config.ts';
-import { type Form as SentForm, readForm } from '../platform/http/body.ts';
+import type { Form as SentForm } from '../platform/http/body.ts';
 import { auditEntry } from '../platform/store/audit-entry.ts';
 import { type Backup, filesFolder } from '../platform/store/backup.ts';
 import { backupTime } from '../platform/store/copy.ts';
 import { DataTable, Empty, When } from '../platform/site/data-table.tsx';
 import { Button, CurrentPassword, Field, Form, ONE_TIME_CODE, Select } from '../platform/site/form.tsx';
-import { type FormEnd, handleForm, redirectSaying } from '../platform/site/handle-form.ts';
+import { type FormEnd, handleForm, handleSentForm, redirectSaying } from '../platform/site/handle-form.ts';
 import { PATIENCE } from '../publishing/awaited-publish.ts';
 import { tarBackup } from '../publishing/backup-tar.ts';
 import { errorBeside, FieldRefusal, refusedBeside } from '../platform/site/field-refusal.ts';
 import { Fixed, sendSettings, Setting, SETTINGS_PATHS } from './setting.part.tsx';
+import { proofIn } from './setting-proof.ts';
 import type { Http, Stall } from './stall.ts';
 
 const PATH = SETTINGS_PATHS.backups;
@@ -63,7 +64,6 @@ export async function showBackupSettings(
       lead: 'A backup holds the database, and the items that were added here or pushed. The content directory and the key of secrets are yours to copy.',
       said,
       refused,
-      isBeside: refused?.refusal instanceof FieldRefusal,
     },
     <>
       <section>
@@ -196,13 +196,12 @@ export async function saveBackupSettings(
   owner: SessionPrincipal,
 ): Promise<Response> {
   const { stall } = http;
-  let typed: SentForm | undefined;
-  return handleForm(
-    async () => {
-      typed = await readForm(request);
-      const name: PlanName = typed.text('setting') === 'keep' ? 'keep' : 'every';
+  return handleSentForm(
+    request,
+    async (form) => {
+      const name: PlanName = form.text('setting') === 'keep' ? 'keep' : 'every';
       const { variable } = PLAN[name];
-      const value = typed.text('value').trim();
+      const value = form.text('value').trim();
       const source = setBy(stall.config, variable);
       if (source !== null) throw new FieldRefusal('value', `Cannot change it here: ${source} sets it`);
       await refusedBeside('value', async () =>
@@ -215,7 +214,7 @@ export async function saveBackupSettings(
       await stall.settings.save(owner, `backups.${name}`, { values });
       return redirectSaying(PATH, 'saved');
     },
-    (refused) => showBackupSettings(http, owner, { refused, ...(typed && { typed }) }),
+    (end) => showBackupSettings(http, owner, end),
   );
 }
 
@@ -243,19 +242,16 @@ export async function downloadBackup(
   request: Request,
   owner: SessionPrincipal,
 ): Promise<Response> {
-  const { stall, sender, budgets } = http;
-  let typed: SentForm | undefined;
-  return handleForm(
-    async () => {
-      const form = (typed = await readForm(request));
+  const { stall, sender } = http;
+  return handleSentForm(
+    request,
+    async (form) => {
       const { directory } = stall.config.backup;
       const chosen = form.text('backup');
       const found = listBackups(directory).find(({ name }) => chosen === '' || name === chosen);
       if (found === undefined)
         throw new FieldRefusal('backup', 'This backup is not there any more: choose another');
-      const { key: address } = budgets.addressOf(request);
-      const proof = { password: form.text('password'), code: form.text('code').trim(), address };
-      await refusedBeside('proof', () => proveWithPassword(stall, owner, proof));
+      await refusedBeside('proof', () => proveWithPassword(stall, owner, proofIn(http, request, form)));
       await stall.store.write.addAuditEntry(auditEntry(owner, stall.now(), 'backup.download', found.name));
       const headers = {
         'Content-Type': 'application/x-tar',
@@ -270,6 +266,6 @@ export async function downloadBackup(
       };
       return sender.pieces(request, sending, { headers });
     },
-    (refused) => showBackupSettings(http, owner, { refused, ...(typed && { typed }) }),
+    (end) => showBackupSettings(http, owner, end),
   );
 }

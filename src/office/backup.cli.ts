@@ -65,7 +65,7 @@ export const restoreCommand = command({
   async run(input, terminal) {
     const job = { dataDirectory: takeData(input, terminal), replace: input.has('replace'), at: Date.now() };
     const restore = (file: string): Restored => ({
-      ...restoreDatabase({ ...job, file }, stageBackupFolder, endRestored),
+      ...restoreDatabase({ ...job, file }, stageBackupFolder, (db) => endRestored(db, job.at)),
       path: resolve(input.word),
     });
     const isTar = input.word.endsWith('.tar');

@@ -16,7 +16,7 @@ const RETRY = 15 * 60_000;
 type Part = Pick<Stall, 'log' | 'now'> & { readonly config: Pick<Config, 'data' | 'backup'> };
 
 export type Backups = {
-  /** Makes a backup now; whoever asks while one is made gets that one. */
+  /** Makes a backup now. A call while one is being made gets that one. */
   readonly make: () => Promise<Backup>;
   /** Why the last one failed; null if none did since one was made. */
   readonly failure: () => string | null;

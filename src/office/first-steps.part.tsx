@@ -120,7 +120,7 @@ function stepsOf(stall: Stall, { accountId }: SessionPrincipal): readonly Step[]
       isDone: config.proxySignIn !== null || store.findSecondStep(accountId) !== null,
       how: (
         <>
-          <a href={SECOND_STEP}>A code of an app</a> keeps whoever learns your password out.
+          With <a href={SECOND_STEP}>a code from an app</a>, your password alone opens nothing.
         </>
       ),
       chapter: 'Accounts, grants and keys',

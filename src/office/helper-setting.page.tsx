@@ -52,7 +52,7 @@ export function showHelpers(
   );
 }
 
-/** `POST /admin/settings/helpers`: makes an account an editor, and invites whoever has none yet. */
+/** `POST /admin/settings/helpers`: makes an account an editor, and invites a person who has none yet. */
 export async function inviteHelper(http: Http, request: Request, owner: SessionPrincipal): Promise<Response> {
   const { stall } = http;
   let typed = '';

@@ -24,7 +24,7 @@ import type { NewSettings } from '../platform/store/settings.ts';
 import { Refusal } from '../platform/base/refusal.ts';
 import { type Form as SentForm, readForm } from '../platform/http/body.ts';
 import { Button, Checkbox, Field, Form, Select, TextArea } from '../platform/site/form.tsx';
-import { type FormEnd, handleForm, redirectSaying } from '../platform/site/handle-form.ts';
+import { type FormEnd, handleForm, handleSentForm, redirectSaying } from '../platform/site/handle-form.ts';
 import type { Query } from '../platform/http/http.ts';
 import { isLanguage, LANGUAGES, type Language } from '../words/words.ts';
 import { errorBeside, FieldRefusal } from '../platform/site/field-refusal.ts';
@@ -56,7 +56,6 @@ export function showMailSettings(
           : `Mail goes out by ${mail.host}, from ${mail.from}.`,
       said,
       refused,
-      isBeside: refused?.refusal instanceof FieldRefusal,
     },
     <>
       <section>
@@ -130,7 +129,8 @@ type ServerProps = { readonly stall: Stall; readonly owner: SessionPrincipal } &
   'refused' | 'typed'
 >;
 
-function Server({ stall, owner, refused, typed }: ServerProps) {
+function Server({ stall, owner, refused, typed: sent }: ServerProps) {
+  const typed = sent?.text('setting') === 'server' ? sent : undefined;
   const isFixed = setBy(stall.config, SMTP_URL) !== null;
   const kept = keptServer(stall);
   const ending = stall.settings.endingOf(MAIL_PASSWORD);
@@ -220,17 +220,15 @@ export async function saveMailSettings(
   owner: SessionPrincipal,
 ): Promise<Response> {
   const { stall } = http;
-  let typed: SentForm | undefined;
-  return handleForm(
-    async () => {
-      const form = await readForm(request);
+  return handleSentForm(
+    request,
+    async (form) => {
       if (form.text('setting') === 'sales') {
         const isOn = form.text('value') === 'on';
         const name = variableSetting(MAIL_SALES);
         await stall.settings.save(owner, 'mail.sales', { values: { [name]: isOn ? '1' : null } });
         return redirectSaying(PATH, 'saved');
       }
-      typed = form;
       await proveWith(http, request, owner, form);
       await stall.settings.save(
         owner,
@@ -239,7 +237,7 @@ export async function saveMailSettings(
       );
       return redirectSaying(PATH, 'saved');
     },
-    (refused) => showMailSettings(http, owner, { refused, ...(typed && { typed }) }),
+    (end) => showMailSettings(http, owner, end),
   );
 }
 

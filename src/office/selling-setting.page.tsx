@@ -6,10 +6,10 @@ import { setBy, variableSetting } from '../platform/config/live-config.ts';
 import { secretVariable, setupVariable, takesSales } from '../platform/config/sales.ts';
 import { Refusal } from '../platform/base/refusal.ts';
 import { listed } from '../platform/base/text.ts';
-import { type Form as SentForm, readForm } from '../platform/http/body.ts';
+import type { Form as SentForm } from '../platform/http/body.ts';
 import { When } from '../platform/site/data-table.tsx';
 import { Button, Field } from '../platform/site/form.tsx';
-import { type FormEnd, handleForm, redirectSaying } from '../platform/site/handle-form.ts';
+import { type FormEnd, handleSentForm, redirectSaying } from '../platform/site/handle-form.ts';
 import { connectProvider, disconnected, isConnected, playSale } from '../publishing/provider-connection.ts';
 import { addressesOf, originProblem } from '../publishing/sell-check.ts';
 import { SETUPS } from '../selling/providers/setup.ts';
@@ -53,7 +53,6 @@ export function showSellingSettings(
       lead: 'Connect the provider that takes the money. Items are then made there in their forms.',
       said,
       refused,
-      isBeside: refused?.refusal instanceof FieldRefusal,
     },
     <>
       {unreachable !== null && <p class="notice">{unreachable}.</p>}
@@ -181,16 +180,13 @@ export async function saveSellingSettings(
   owner: SessionPrincipal,
 ): Promise<Response> {
   const { stall } = http;
-  let typed: SentForm | undefined;
-  const shown = (end: Shown): Response =>
-    showSellingSettings(http, owner, { ...end, ...(typed && { typed }) });
-  return handleForm(
-    async () => {
-      const form = await readForm(request);
-      typed = form;
+  return handleSentForm(
+    request,
+    async (form) => {
       const provider = form.text('setting');
       if (!isPaymentProvider(provider)) throw Refusal.invalid('Cannot find this provider: reload the page');
-      if (form.text('act') === 'play') return shown({ steps: await playSale(stall, owner, provider) });
+      if (form.text('act') === 'play')
+        return showSellingSettings(http, owner, { steps: await playSale(stall, owner, provider) });
       await proveWith(http, request, owner, form);
       if (form.text('act') === 'disconnect') {
         await stall.settings.save(owner, `selling.${provider}`, disconnected(provider));
@@ -202,11 +198,11 @@ export async function saveSellingSettings(
         connectProvider(stall, owner, { provider, key }),
       );
       const mode = isTest ? 'its test mode, whose sales open nothing' : 'live sales';
-      return shown({
+      return showSellingSettings(http, owner, {
         said: `${PROVIDER_NAMES[provider]} is connected for ${mode}.`,
         steps: [...done, ...byHand.map((step) => `By hand: ${step}`)],
       });
     },
-    (refused) => shown({ refused }),
+    (end) => showSellingSettings(http, owner, end),
   );
 }

@@ -1,3 +1,4 @@
+import { FieldRefusal } from '../platform/site/field-refusal.ts';
 import type { ComponentChildren } from 'preact';
 import type { SessionPrincipal } from '../platform/base/principal.ts';
 import type { Http } from '../platform/http/http.ts';
@@ -33,7 +34,7 @@ type SettingsPage = Pick<FormEnd, 'said' | 'refused'> & {
   /** The title, if it is not the name of the page. */
   readonly title?: string;
   readonly lead: ComponentChildren;
-  /** Whether the sentence of a refusal stands beside its field, and not at the top. */
+  /** Whether the sentence of a refusal stands beside its field, and not at the top: by default that of a `FieldRefusal`. */
   readonly isBeside?: boolean;
 };
 
@@ -41,7 +42,13 @@ type SettingsPage = Pick<FormEnd, 'said' | 'refused'> & {
 export const sendSettings = (
   http: Http,
   owner: SessionPrincipal,
-  { refused, isBeside = false, current, title = NAMES[current], ...page }: SettingsPage,
+  {
+    refused,
+    isBeside = refused?.refusal instanceof FieldRefusal,
+    current,
+    title = NAMES[current],
+    ...page
+  }: SettingsPage,
   body: ComponentChildren,
 ): Response => {
   const status = refused?.status ?? 200;

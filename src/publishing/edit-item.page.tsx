@@ -199,7 +199,27 @@ function Files({ slug, hash, item: { entries }, mostPush, typed, code }: FilesPr
 const FORMAT_ENDINGS = '.pdf,.epub,audio/*,video/*';
 
 /** `POST /admin/items/:slug/files`: attaches a file for readers to an item, and takes others away. */
-export async function changeFiles(http: Http, request: Request, owner: SessionPrincipal, slug: string) {
+export const changeFiles = (http: Http, request: Request, owner: SessionPrincipal, slug: string) =>
+  changeFolder(http, request, { owner, slug }, async (folder, form, file) => {
+    const [gone, label] = [new Set(form.texts('remove')), form.text('label')];
+    const rows = rowsOf(formItem(http, openUploaded(http.stall, slug)).entries.get('formats'), 'path');
+    if (file === null && gone.size === 0) throw Refusal.invalid('Choose a file, or one to take away');
+    const isFormat = (name: string): boolean => rows.some(({ path }) => path === name);
+    for (const path of gone) if (isFormat(path)) await rm(join(folder, path), { force: true });
+    const name = file && (await addFormat(folder, file, isFormat));
+    const kept = rows.filter(({ path = '' }) => !gone.has(path) && path !== name);
+    const formats = [...kept, ...(name === null ? [] : [{ path: name, ...(label && { label }) }])];
+    const written = formats.map((one) => (one.label === undefined ? one.path! : one));
+    await rewriteYaml(folder, (yaml) => setValues(yaml, { formats: written }));
+  });
+
+/** Runs `change` with a copy of an item's folder, which becomes the item; if it is refused, shows the form as it was typed. */
+function changeFolder(
+  http: Http,
+  request: Request,
+  { owner, slug }: { readonly owner: SessionPrincipal; readonly slug: string },
+  change: (folder: string, form: NonNullable<TypedItem>, file: SentForm['file']) => Promise<void>,
+): Promise<Response> {
   let typed: TypedItem = null;
   return handleForm(
     async () => {
@@ -207,25 +227,10 @@ export async function changeFiles(http: Http, request: Request, owner: SessionPr
         typed = form;
         return {
           hash: form.text('hash'),
-          apply: async (folder: string, file: SentForm['file']) => {
-            const [gone, label] = [new Set(form.texts('remove')), form.text('label')];
-            const rows = rowsOf(
-              formItem(http, openUploaded(http.stall, slug)).entries.get('formats'),
-              'path',
-            );
-            if (file === null && gone.size === 0) throw Refusal.invalid('Choose a file, or one to take away');
-            const isFormat = (name: string): boolean => rows.some(({ path }) => path === name);
-            for (const path of gone) if (isFormat(path)) await rm(join(folder, path), { force: true });
-            const name = file && (await addFormat(folder, file, isFormat));
-            const kept = rows.filter(({ path = '' }) => !gone.has(path) && path !== name);
-            const formats = [...kept, ...(name === null ? [] : [{ path: name, ...(label && { label }) }])];
-            const written = formats.map((one) => (one.label === undefined ? one.path! : one));
-            await rewriteYaml(folder, (yaml) => setValues(yaml, { formats: written }));
-          },
+          apply: (folder: string, file: SentForm['file']) => change(folder, form, file),
         };
       });
-      const made = await editUpload(http.stall, owner, slug, arrived);
-      return redirectSaying(editPath(slug), flashOf(made));
+      return redirectSaying(editPath(slug), flashOf(await editUpload(http.stall, owner, slug, arrived)));
     },
     (refused) => showEdit(http, owner, slug, { refused, typed }),
   );
@@ -312,31 +317,17 @@ export async function makeSale(http: Http, request: Request, owner: SessionPrinc
 }
 
 /** `POST /admin/items/:slug/edit`: saves what was changed of an item's texts and terms, and its cover. */
-export async function saveEdit(http: Http, request: Request, owner: SessionPrincipal, slug: string) {
-  let typed: TypedItem = null;
-  return handleForm(
-    async () => {
-      const arrived = await arriving(http, request, owner, (form) => {
-        typed = form;
-        return {
-          hash: form.text('hash'),
-          apply: async (folder: string, file: SentForm['file']) => {
-            const item = formItem(http, openUploaded(http.stall, slug));
-            const isDrawn = form.text('drawn') === 'on';
-            if (isDrawn) await removeCovers(folder);
-            const cover = file === null ? null : await addCover(folder, file);
-            await rewriteYaml(folder, (yaml) => {
-              const changed = changeByForm(yaml, form, item);
-              return cover === null && !isDrawn ? changed : setValues(changed, { cover });
-            });
-          },
-        };
-      });
-      return redirectSaying(editPath(slug), flashOf(await editUpload(http.stall, owner, slug, arrived)));
-    },
-    (refused) => showEdit(http, owner, slug, { refused, typed }),
-  );
-}
+export const saveEdit = (http: Http, request: Request, owner: SessionPrincipal, slug: string) =>
+  changeFolder(http, request, { owner, slug }, async (folder, form, file) => {
+    const item = formItem(http, openUploaded(http.stall, slug));
+    const isDrawn = form.text('drawn') === 'on';
+    if (isDrawn) await removeCovers(folder);
+    const cover = file === null ? null : await addCover(folder, file);
+    await rewriteYaml(folder, (yaml) => {
+      const changed = changeByForm(yaml, form, item);
+      return cover === null && !isDrawn ? changed : setValues(changed, { cover });
+    });
+  });
 
 /** `POST /admin/items/:slug/replace`: replaces an item's files by those of a newer manuscript. */
 export async function replaceFiles(http: Http, request: Request, owner: SessionPrincipal, slug: string) {

@@ -22,16 +22,20 @@ const COMMENT = new TextEncoder().encode(': asked\n\n');
 /** The module of the MCP server. It is imported at the first message and kept here, since even a repeated import takes time. */
 let sdk: typeof import('./server.ts') | undefined;
 
+type Asked = {
+  readonly asker: AgentPrincipal;
+  readonly route: string;
+  readonly running: RunningQuestions;
+};
+
 /**
- * Answers one message of MCP. The server keeps no sessions; it offers tools that search, read and ask, and texts as resources.
- */
-/**
- * Answers one message at the address of signed-in readers: whoever has no good access token is told to sign in, by every method.
+ * Answers one message at the address of signed-in readers. A request without a good access token, by whatever method, is told
+ * to sign in.
  */
 export async function answerLibrary(
   http: Http,
   request: Request,
-  { asker, running }: { readonly asker: AgentPrincipal; readonly running: RunningQuestions },
+  { asker, running }: Omit<Asked, 'route'>,
 ): Promise<Response> {
   const origin = http.stall.origin();
   if (!isSafeOrigin(origin)) throw notFound(LIBRARY);
@@ -44,27 +48,18 @@ export async function answerLibrary(
   return response;
 }
 
-export async function answerMcp(
-  http: Http,
-  request: Request,
-  {
-    asker,
-    route,
-    running,
-  }: { readonly asker: AgentPrincipal; readonly route: string; readonly running: RunningQuestions },
-): Promise<Response> {
+/**
+ * Answers one message of MCP. The server keeps no sessions; it offers tools that search, read and ask, and texts as resources.
+ */
+export async function answerMcp(http: Http, request: Request, asked: Asked): Promise<Response> {
   refuseForeignOrigin(request, http.stall.origin());
-  return answerMessageOf(http, request, { asker, route, running });
+  return answerMessageOf(http, request, asked);
 }
 
 async function answerMessageOf(
   http: Http,
   request: Request,
-  {
-    asker,
-    route,
-    running,
-  }: { readonly asker: AgentPrincipal; readonly route: string; readonly running: RunningQuestions },
+  { asker, route, running }: Asked,
 ): Promise<Response> {
   refuseUnfit(asker, route);
   const message = await readMessage(http, request);

@@ -4,6 +4,7 @@ import { INVITATION } from '../base/duration.ts';
 import { EN } from '../../words/en.ts';
 import type { Words } from '../../words/words.ts';
 import { redirect } from '../http/answer.ts';
+import { type Form, readForm } from '../http/body.ts';
 import { ToldRefusal } from '../base/told.ts';
 import { retryHeader, statusOf } from '../http/failure.ts';
 
@@ -44,6 +45,19 @@ export async function handleForm(
     if (!(error instanceof Refusal) || !MENDABLE.has(error.kind)) throw error;
     return onRefused({ refusal: error, status: statusOf(error), headers: retryHeader(error) });
   }
+}
+
+/** Reads a form of a page and runs `act` with it. If it is refused, `again` gets the reason, and the form if it could be read. */
+export function handleSentForm(
+  request: Request,
+  act: (form: Form) => Promise<Response>,
+  again: (end: FormEnd<Form>) => Response | Promise<Response>,
+): Promise<Response> {
+  let typed: Form | undefined;
+  return handleForm(
+    async () => act((typed = await readForm(request))),
+    (refused) => again({ refused, ...(typed && { typed }) }),
+  );
 }
 
 /** The sentences that the owner's pages show once after a form was sent, by the short word for each in the address. */
