@@ -48,6 +48,7 @@ import { createSetupLog } from './publishing/sell-check.ts';
 import type { Publication } from './publishing/publication.ts';
 import type { Server } from './server.ts';
 import type { Stall } from './office/stall.ts';
+import { createClientDocuments, type Network } from './agents/client-document.ts';
 import { createRepositories } from './installing/repositories.ts';
 import { endDemo } from './selling/demo.ts';
 
@@ -56,13 +57,14 @@ export const DRAIN = 25_000;
 
 /**
  * Options that only tests set: the engine, how long files must be unchanged before a publish, how long a page may be rendered
- * (both in milliseconds), and how the compiler is started.
+ * (both in milliseconds), how the compiler is started, and where documents of OAuth clients are read.
  */
 type Options = PublishingOptions & {
   readonly engine?: Engine;
   readonly quiet?: number;
   readonly startCompiler?: StartWorker | undefined;
   readonly renderTimes?: RenderTimes;
+  readonly network?: Network;
 };
 
 /**
@@ -166,7 +168,7 @@ function openStall(
   start: Config,
   { store, settings, publisher }: PublishingSession,
   given: Pick<Stall, 'storefrontIndexes' | 'serverStartId' | 'log' | 'now' | 'origin'>,
-  { engine, renderTimes: times }: Pick<Options, 'engine' | 'renderTimes'>,
+  { engine, renderTimes: times, network }: Pick<Options, 'engine' | 'renderTimes' | 'network'>,
 ) {
   const { catalog } = publisher;
   const manifest = () => publisher.stall().stall;
@@ -235,6 +237,7 @@ function openStall(
     isServed: () => isServed(dataDirectory),
     pageViews: createPageViews(store.write, log, now),
     libraries: createLibraries(store),
+    findClientDocument: createClientDocuments(now, network),
   };
   const news = startNewsMails(stall);
   const offers = startOffers(stall);

@@ -65,6 +65,8 @@ const NEVER: readonly (readonly [what: string, pattern: RegExp, example: string,
     // The server that the owner named in the configuration, behind the limits of asking/engines/model-request.ts.
     'asking/engines/anthropic.ts',
     'asking/engines/compat.ts',
+    // Public addresses alone, of documents that readers' assistants name.
+    'agents/client-document.ts',
     'publishing/push.cli.ts',
     'publishing/sell.cli.ts',
     // A page's script, whose policy lets it ask its own stall alone.

@@ -4,7 +4,7 @@ import { redirect } from '../platform/http/answer.ts';
 import { readForm } from '../platform/http/body.ts';
 import { Button, Checkbox, Form } from '../platform/site/form.tsx';
 import { htmlHeaders, Notice, sendPage, type View } from '../platform/site/page.tsx';
-import { type Client, hasRedirect, placeOf, readClientId } from './client.rule.ts';
+import { type Client, hasRedirect, isDocumentId, placeOf, readClientId } from './client.rule.ts';
 import { clientKey, clientName } from './oauth.api.ts';
 import { CHALLENGE, isSafeOrigin, OAUTH, readResource } from './oauth.rule.ts';
 import { notFound } from '../platform/base/told.ts';
@@ -22,17 +22,31 @@ type Asked = {
 
 /** A request that cannot be: the sentence says why, and `back` is where its error may be sent, by a press. */
 type Wrong = {
-  readonly why: 'client' | 'redirect' | 'request';
+  readonly why: 'client' | 'document' | 'redirect' | 'request';
   readonly back: { readonly href: string; readonly host: string } | null;
 };
 
-/** Reads a request of OAuth (RFC 6749 §4.1.1). Only the redirect of a known client is ever led to. */
-function readAsked(stall: Stall, search: string): Asked | Wrong {
+/**
+ * Reads a request of OAuth (RFC 6749 §4.1.1). Only the redirect of a known client is ever led to. A document is read for a
+ * reader alone: null means that somebody must sign in first.
+ */
+async function readAsked(
+  stall: Stall,
+  visitor: Anonymous | SessionPrincipal,
+  search: string,
+): Promise<Asked | Wrong | null> {
   const query = search.slice(0, LONGEST_QUERY);
   const fields = new URLSearchParams(query);
   const field = (name: string): string | null => fields.get(name);
-  const client = readClientId(clientKey(stall), field('client_id') ?? '');
-  if (client === null || fields.getAll('client_id').length !== 1) return { why: 'client', back: null };
+  const id = field('client_id') ?? '';
+  const isDocument = stall.config.oauthDocuments && isDocumentId(id);
+  if (fields.getAll('client_id').length !== 1) return { why: 'client', back: null };
+  if (isDocument && visitor.kind === 'anonymous') return null;
+  const client =
+    isDocument && visitor.kind === 'account'
+      ? await stall.findClientDocument(id, visitor.accountId)
+      : readClientId(clientKey(stall), id);
+  if (client === null) return { why: isDocument ? 'document' : 'client', back: null };
   const asked = field('redirect_uri') ?? (client.redirects.length === 1 ? client.redirects[0]! : '');
   if (fields.getAll('redirect_uri').length > 1 || !hasRedirect(client, asked))
     return { why: 'redirect', back: null };
@@ -67,14 +81,18 @@ function answerAt(
 }
 
 /** `GET /authorize`: asks a signed-in reader whether an assistant may read here as them. */
-export function showAuthorize(http: Http, request: Request, visitor: Anonymous | SessionPrincipal): Response {
+export async function showAuthorize(
+  http: Http,
+  request: Request,
+  visitor: Anonymous | SessionPrincipal,
+): Promise<Response> {
   const { stall, viewOf } = http;
   if (!isSafeOrigin(stall.origin())) throw notFound(OAUTH.authorize);
   const { search } = new URL(request.url);
-  const asked = readAsked(stall, search);
+  const asked = await readAsked(stall, visitor, search);
   const view = viewOf(visitor);
-  if ('why' in asked) return showWrong(view, asked);
-  if (visitor.kind === 'anonymous')
+  if (asked !== null && 'why' in asked) return showWrong(view, asked);
+  if (asked === null || visitor.kind === 'anonymous')
     return redirect(`/sign-in?next=${encodeURIComponent(`${OAUTH.authorize}${search}`)}`);
   return showConsent(http, visitor, view, { asked, search });
 }
@@ -101,7 +119,9 @@ function showConsent(
     { title: words.title, isNarrow: true, headers: withoutFormAction(view) },
     <Form action={OAUTH.authorize}>
       <p>
-        <strong>{words.asks({ name })}</strong> {words.leadsTo({ host })}
+        <strong>{words.asks({ name })}</strong>{' '}
+        {isDocumentId(asked.client.id) && words.described({ host: new URL(asked.client.id).host })}{' '}
+        {words.leadsTo({ host })}
       </p>
       {isOwnMachine && <Notice kind="warn">{words.local}</Notice>}
       <p>
@@ -149,10 +169,10 @@ export async function answerAuthorize(
   if (!isSafeOrigin(stall.origin())) throw notFound(OAUTH.authorize);
   const form = await readForm(request);
   const search = form.text('request');
-  const asked = readAsked(stall, search);
+  const asked = await readAsked(stall, visitor, search);
   const view = viewOf(visitor);
-  if ('why' in asked) return showWrong(view, asked);
-  if (visitor.kind === 'anonymous')
+  if (asked !== null && 'why' in asked) return showWrong(view, asked);
+  if (asked === null || visitor.kind === 'anonymous')
     return redirect(`/sign-in?next=${encodeURIComponent(`${OAUTH.authorize}${search}`)}`);
   if (!tokens.take(visitor.sessionId, form.text('token')))
     return sendPage(

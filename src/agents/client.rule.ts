@@ -103,6 +103,22 @@ export function readClientId(key: Uint8Array, id: string): Client | null {
   return { id, name, redirects, hasSecret: hasSecret === 1 };
 }
 
+/** Whether a client's id is the address of a document about it: https with a path, written as browsers would. */
+export function isDocumentId(id: string): boolean {
+  if (id.length > LONGEST_ID || id.includes('#') || !URL.canParse(id)) return false;
+  const { protocol, pathname, username, password, href } = new URL(id);
+  return href === id && protocol === 'https:' && pathname !== '/' && username === '' && password === '';
+}
+
+/** Reads the document at a client's id; null if it is about another, or of a client that needs a credential here. */
+export function readDocument(id: string, sent: Readonly<Record<string, unknown>>): Client | null {
+  const { token_endpoint_auth_method: method = 'none', token_endpoint_auth_methods_supported: others } = sent;
+  const read = readRegistration(sent);
+  if (sent['client_id'] !== id || typeof read === 'string' || ![method, others].flat().includes('none'))
+    return null;
+  return { id, name: read.name || new URL(id).host, redirects: read.redirects, hasSecret: false };
+}
+
 export const clientSecretOf = (key: Uint8Array, id: string): string => mac(key, `secret ${id}`);
 
 /** Compares two texts in a time that tells nothing but their length. */

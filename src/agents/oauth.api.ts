@@ -8,6 +8,7 @@ import {
   type Client,
   clientIdOf,
   clientSecretOf,
+  isDocumentId,
   isSame,
   placeOf,
   readClientId,
@@ -78,7 +79,9 @@ export const sendResourceMetadata = ({ stall }: Http, path: typeof MCP | typeof 
 
 /** `GET /.well-known/oauth-authorization-server`: says where and how tokens are handed out. */
 export const sendServerMetadata = ({ stall }: Http): Response =>
-  json(serverMetadata(safeOrigin(stall), false), 200, { 'Cache-Control': 'public, max-age=300' });
+  json(serverMetadata(safeOrigin(stall), stall.config.oauthDocuments), 200, {
+    'Cache-Control': 'public, max-age=300',
+  });
 
 /** Refuses not-found at an origin where others could read the tokens. */
 function safeOrigin(stall: Stall): string {
@@ -134,8 +137,13 @@ async function readFields(request: Request): Promise<(name: string) => string | 
   return (name) => form.text(name) || null;
 }
 
-function authenticate(stall: Stall, field: (name: string) => string | null): Client {
+/** Tells which client asks. One with a document is not looked up: what it may exchange was bound to its id by a consent. */
+function authenticate(
+  stall: Stall,
+  field: (name: string) => string | null,
+): Pick<Client, 'id' | 'hasSecret'> {
   const id = field('client_id') ?? '';
+  if (isDocumentId(id)) return { id, hasSecret: false };
   const key = clientKey(stall);
   const client = readClientId(key, id);
   if (client === null)
@@ -217,5 +225,4 @@ export const challenge = (origin: string, isWrong: boolean): Response =>
     { 'WWW-Authenticate': challengeOf(origin, isWrong) },
   );
 
-export const clientName = ({ name, redirects }: Client): string =>
-  name || placeOf(redirects[0]!).host;
+export const clientName = ({ name, redirects }: Client): string => name || placeOf(redirects[0]!).host;

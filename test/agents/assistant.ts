@@ -29,8 +29,8 @@ export async function registerAt(stall: Stall, more: Json = {}) {
 }
 
 /** A reader of the paid book with their browser. */
-export async function openReader(now: () => number = Date.now) {
-  const stall = await openStall({ now });
+export async function openReader(now: () => number = Date.now, more: Parameters<typeof openStall>[0] = {}) {
+  const stall = await openStall({ now, ...more });
   const { account } = await stall.reader('ada@example.org', 'paid-book');
   const cookie = await stall.signIn('ada@example.org');
   const client = String((await registerAt(stall)).body['client_id']);
@@ -55,7 +55,12 @@ export function queryOf(client: string, verifier: string, more: Fields = {}): st
 }
 
 /** Opens the page, presses a button, and returns where that leads. */
-export async function consent({ browser }: Reader, query: string, fields: Fields = { asks: 'on' }, act = 'connect') {
+export async function consent(
+  { browser }: Reader,
+  query: string,
+  fields: Fields = { asks: 'on' },
+  act = 'connect',
+) {
   const { html } = await browser.open(`/authorize?${query}`);
   const hidden = (name: string) =>
     (new RegExp(`name="${name}" value="([^"]*)"`).exec(html)?.[1] ?? '').replaceAll('&amp;', '&');

@@ -10,6 +10,7 @@ const app = await openApp(
     ...{
       trustedProxies: [],
       proxySignIn: null,
+      oauthDocuments: true,
       secretsKey: null,
       limits: defaultLimits,
       keepLogs: 86_400_000,

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type App, openApp } from '../../src/app.ts';
 import type { RenderTimes, StartWorker } from '../../src/platform/base/worker-queue.ts';
+import type { Network } from '../../src/agents/client-document.ts';
 import type { Config } from '../../src/platform/config/config.ts';
 import type { Engine } from '../../src/asking/engines/engine.ts';
 import { defaultLimits } from '../../src/platform/base/item-limits.ts';
@@ -91,6 +92,7 @@ export async function openStall({
   grace?: number;
   startCompiler?: StartWorker | undefined;
   renderTimes?: RenderTimes;
+  network?: Network;
 } = {}) {
   const content = join(directory, 'content');
   mkdirSync(content, { recursive: true });
@@ -106,6 +108,7 @@ export async function openStall({
     routeBudget: null,
     trustedProxies: [],
     proxySignIn: null,
+    oauthDocuments: true,
     limits: defaultLimits,
     mostPush: 256 * 1024 ** 2,
     backup: { every: null, directory: join(directory, 'data/backups'), keep: 7 },

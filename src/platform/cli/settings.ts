@@ -1,7 +1,7 @@
 import { SETTINGS } from '../config/config.ts';
 import type { Flags } from './command.ts';
 
-/** All settings except `engine` and the secrets' key, which only environment variables set. */
+/** All settings except `engine`, the documents of OAuth clients and the secrets' key, which only environment variables set. */
 const ABOUT = {
   content: ['DIR', 'where the items are'],
   data: ['DIR', 'where accounts, logs and compiled items are kept'],
@@ -26,7 +26,7 @@ const ABOUT = {
   log: ['json|pretty', 'the form of log lines; pretty at a terminal'],
 } as const satisfies Readonly<
   Record<
-    Exclude<keyof typeof SETTINGS, 'engine' | 'secrets-key-file'>,
+    Exclude<keyof typeof SETTINGS, 'engine' | 'oauth-documents' | 'secrets-key-file'>,
     readonly [value: string, about: string]
   >
 >;

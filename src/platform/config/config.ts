@@ -26,6 +26,8 @@ export type Config = {
   readonly trustedProxies: Networks;
   /** The sign-in by a proxy in front of the stall; null means that people sign in with passwords. */
   readonly proxySignIn: ProxySignIn | null;
+  /** Whether documents of OAuth clients are read, at addresses that a signed-in reader's assistant names. */
+  readonly oauthDocuments: boolean;
   readonly limits: Limits;
   /** The maximum number of bytes of one push, both compressed and uncompressed. */
   readonly mostPush: number;
@@ -78,6 +80,7 @@ export const SETTINGS = {
   'proxy-user': ['BOOKSTALL_PROXY_USER', ''],
   'proxy-sign-up': ['BOOKSTALL_PROXY_SIGN_UP', 'off'],
   'proxy-sign-out': ['BOOKSTALL_PROXY_SIGN_OUT', ''],
+  'oauth-documents': ['BOOKSTALL_OAUTH_DOCUMENTS', 'on'],
   'secrets-key-file': ['BOOKSTALL_SECRETS_KEY_FILE', ''],
   'max-files': ['BOOKSTALL_MAX_FILES', String(defaultLimits.files)],
   'max-bytes': ['BOOKSTALL_MAX_BYTES', String(defaultLimits.bytes)],
@@ -138,6 +141,7 @@ export function readConfig(
     routeBudget: attempt('route-budget', parseBudget),
     trustedProxies,
     proxySignIn: header === null ? null : { header, signUp, signOut },
+    oauthDocuments: attempt('oauth-documents', text) !== 'off',
     limits: { files: attempt('max-files', parseFiles), bytes: attempt('max-bytes', parseBytes) },
     mostPush: attempt('most-push', parseMostPush),
     backup: { every, keep, directory: readBackupDirectory(flags, environment) },

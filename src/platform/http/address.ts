@@ -205,6 +205,14 @@ export function parseIp(text: string): Ip | null {
   return ipaddr.parse(withoutZone.replace(/^::(?=\d+\.)/, '0::'));
 }
 
+/** Whether an address is of the public Internet: no private, local or reserved one, and of IPv6 one that is given out (2000::/3). */
+export function isPublic(text: string): boolean {
+  const bits = parseIp(text);
+  const ip = bits && unmapped(bits);
+  if (ip?.range() !== 'unicast') return false;
+  return 'octets' in ip || ip.parts[0]! >> 13 === 1;
+}
+
 /**
  * Converts an IPv4 address that is mapped into IPv6 to IPv4; returns any other address as it is. Looks at the bits
  * instead of the notation (RFC 4291 §2.5.5.2).

@@ -3,6 +3,7 @@ import type { Words } from '../words.ts';
 export const assistants: Words['assistants'] = {
   title: 'Assistenten verbinden',
   asks: ({ name }) => `${name} möchte Ihre Bibliothek hier lesen.`,
+  described: ({ host }) => `Wer es ist, sagt ${host}.`,
   leadsTo: ({ host }) => `Sie werden danach zu ${host} geleitet.`,
   local:
     'Das ist ein Programm auf Ihrem eigenen Rechner. Fahren Sie nur fort, wenn Sie es gerade selbst gestartet haben.',
@@ -15,6 +16,8 @@ export const assistants: Words['assistants'] = {
   wrong: 'Das lässt sich nicht verbinden',
   client:
     'Das Programm hat nicht in einer Form gesagt, wer es ist, die hier bekannt ist. Verbinden Sie es in seinen eigenen Einstellungen neu.',
+  document:
+    'Wer das Programm ist, war an der Adresse, die es nennt, nicht zu lesen. Versuchen Sie es in einer Minute erneut.',
   redirect:
     'Das Programm möchte zu einer Adresse geleitet werden, die es vorher nicht genannt hat. Verbinden Sie es in seinen eigenen Einstellungen neu.',
   request: 'Das Programm hat in einer Form gefragt, die hier nicht beantwortet werden kann.',

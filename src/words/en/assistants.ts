@@ -2,6 +2,7 @@
 export const assistants = {
   title: 'Connect an assistant',
   asks: ({ name }: { name: string }) => `${name} asks to read your library here.`,
+  described: ({ host }: { host: string }) => `${host} says who it is.`,
   leadsTo: ({ host }: { host: string }) => `You are led on to ${host}.`,
   local: 'That is a program on your own machine. Go on only if you have just started it yourself.',
   as: ({ email }: { email: string }) => `It acts as ${email}.`,
@@ -13,6 +14,7 @@ export const assistants = {
   wrong: 'This cannot be connected',
   client:
     'The program did not say who it is in a form that is known here. Connect it again from its own settings.',
+  document: 'Who the program is could not be read at the address that it names. Try again in a minute.',
   redirect:
     'The program asks to be led to an address that it did not name before. Connect it again from its own settings.',
   request: 'The program asked in a form that cannot be answered here.',

@@ -3,6 +3,7 @@ import type { Words } from '../words.ts';
 export const assistants: Words['assistants'] = {
   title: 'Conectar un asistente',
   asks: ({ name }) => `${name} pide leer su biblioteca aquí.`,
+  described: ({ host }) => `Quién es lo dice ${host}.`,
   leadsTo: ({ host }) => `Después se le llevará a ${host}.`,
   local: 'Es un programa de su propio equipo. Siga solo si acaba de iniciarlo usted.',
   as: ({ email }) => `Actúa como ${email}.`,
@@ -14,6 +15,8 @@ export const assistants: Words['assistants'] = {
   wrong: 'No se puede conectar',
   client:
     'El programa no ha dicho quién es de una forma que se conozca aquí. Conéctelo de nuevo desde sus propios ajustes.',
+  document:
+    'No se ha podido leer quién es el programa en la dirección que indica. Inténtelo de nuevo en un minuto.',
   redirect:
     'El programa pide llevarle a una dirección que no había indicado antes. Conéctelo de nuevo desde sus propios ajustes.',
   request: 'El programa ha preguntado de una forma que aquí no se puede responder.',

@@ -3,6 +3,7 @@ import type { Words } from '../words.ts';
 export const assistants: Words['assistants'] = {
   title: 'Connecter un assistant',
   asks: ({ name }) => `${name} demande à lire votre bibliothèque ici.`,
+  described: ({ host }) => `C’est ${host} qui dit qui il est.`,
   leadsTo: ({ host }) => `Vous serez ensuite conduit vers ${host}.`,
   local:
     'C’est un programme de votre propre ordinateur. Ne continuez que si vous venez de le lancer vous-même.',
@@ -15,6 +16,8 @@ export const assistants: Words['assistants'] = {
   wrong: 'Connexion impossible',
   client:
     'Le programme n’a pas dit qui il est sous une forme connue ici. Connectez-le à nouveau depuis ses propres réglages.',
+  document:
+    'L’identité du programme n’a pas pu être lue à l’adresse qu’il indique. Réessayez dans une minute.',
   redirect:
     'Le programme demande à vous conduire à une adresse qu’il n’avait pas indiquée. Connectez-le à nouveau depuis ses propres réglages.',
   request: 'Le programme a fait une demande à laquelle on ne peut pas répondre ici.',

@@ -3,6 +3,7 @@ import type { Words } from '../words.ts';
 export const assistants: Words['assistants'] = {
   title: 'アシスタントを接続',
   asks: ({ name }) => `${name}が、ここにあるあなたのライブラリを読む許可を求めています。`,
+  described: ({ host }) => `提供元は${host}と示されています。`,
   leadsTo: ({ host }) => `このあと${host}に移動します。`,
   local: 'これはあなたのパソコン上のプログラムです。ご自分で今起動した場合にだけ進んでください。',
   as: ({ email }) => `${email}として動作します。`,
@@ -13,6 +14,8 @@ export const assistants: Words['assistants'] = {
   refuse: '接続しない',
   wrong: '接続できません',
   client: 'プログラムの名乗り方がここでは認識できません。プログラムの設定から接続し直してください。',
+  document:
+    'プログラムが示すアドレスから、その提供元の情報を読み取れませんでした。1分後にもう一度お試しください。',
   redirect:
     'プログラムが、事前に知らせていないアドレスへの移動を求めています。プログラムの設定から接続し直してください。',
   request: 'プログラムの要求の形式に、ここでは応じられません。',

@@ -3,6 +3,7 @@ import type { Words } from '../words.ts';
 export const assistants: Words['assistants'] = {
   title: 'Conectar um assistente',
   asks: ({ name }) => `${name} pede para ler a sua biblioteca aqui.`,
+  described: ({ host }) => `Quem diz o que ele é: ${host}.`,
   leadsTo: ({ host }) => `Depois você será levado a ${host}.`,
   local: 'É um programa do seu próprio computador. Continue só se você acabou de iniciá-lo.',
   as: ({ email }) => `Ele age como ${email}.`,
@@ -14,6 +15,7 @@ export const assistants: Words['assistants'] = {
   wrong: 'Não é possível conectar',
   client:
     'O programa não disse quem é de uma forma conhecida aqui. Conecte-o de novo nas configurações dele.',
+  document: 'Não foi possível ler quem é o programa no endereço que ele indica. Tente de novo em um minuto.',
   redirect:
     'O programa pede para levar você a um endereço que não tinha informado. Conecte-o de novo nas configurações dele.',
   request: 'O programa perguntou de uma forma que não pode ser respondida aqui.',

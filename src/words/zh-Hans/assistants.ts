@@ -3,6 +3,7 @@ import type { Words } from '../words.ts';
 export const assistants: Words['assistants'] = {
   title: '连接助手',
   asks: ({ name }) => `${name} 请求读取您在此处的书库。`,
+  described: ({ host }) => `其身份由 ${host} 说明。`,
   leadsTo: ({ host }) => `之后会转到 ${host}。`,
   local: '这是您自己电脑上的程序。只有在您刚刚亲自启动它时才继续。',
   as: ({ email }) => `它以 ${email} 的身份操作。`,
@@ -13,6 +14,7 @@ export const assistants: Words['assistants'] = {
   refuse: '不连接',
   wrong: '无法连接',
   client: '该程序没有以此处认识的方式说明身份。请在它自己的设置中重新连接。',
+  document: '无法在该程序给出的地址读取其身份说明。请一分钟后重试。',
   redirect: '该程序请求转到它事先没有说明的地址。请在它自己的设置中重新连接。',
   request: '该程序的请求方式无法在此处应答。',
   back: ({ name }) => `返回 ${name}`,
