@@ -158,7 +158,7 @@ export async function openApp(config: Config, options: Options): Promise<App> {
 }
 
 /** The limit for wrong codes from one network address: ten at once, then one a minute. */
-const CODE_GUESSES = { burst: 10, interval: MINUTE };
+export const CODE_GUESSES = { burst: 10, interval: MINUTE };
 
 /**
  * Creates everything that lives as long as the stall. `close` writes the downloads, reading places and page views that are

@@ -107,12 +107,12 @@ async function loadCommonest(): Promise<ReadonlySet<string>> {
  * The maximum number of hashes at a time, since each blocks a thread for about 30 ms and takes 19 MiB, and the rate at
  * which they begin.
  */
-const AT_A_TIME = 2;
-const PACE: Rate = { burst: 20, interval: 50 };
+export const HASHES_AT_ONCE = 2;
+export const HASH_PACE: Rate = { burst: 20, interval: 50 };
 
 /** The maximum number of waiting requests: of one party, and in all. */
-const EACH = 32;
-const ALL = 200;
+export const MOST_WAITING_EACH = 32;
+export const MOST_WAITING = 200;
 
 /** The sender of waiting requests: a network or an account. `isFamiliar` says whether it signed in to this account before. */
 export type Party = { readonly key: string; readonly isFamiliar: boolean };
@@ -131,7 +131,7 @@ type Line = Map<string, Waiter[]>;
  */
 export function createPasswordTurns(now: () => number) {
   const [familiar, strangers]: [Line, Line] = [new Map(), new Map()];
-  const pace = createRateLimit(PACE);
+  const pace = createRateLimit(HASH_PACE);
   let running = 0;
   let waiting = 0;
   let timer: ReturnType<typeof setTimeout> | null = null;
@@ -144,7 +144,7 @@ export function createPasswordTurns(now: () => number) {
   };
 
   const startNext = (): void => {
-    while (waiting > 0 && running < AT_A_TIME) {
+    while (waiting > 0 && running < HASHES_AT_ONCE) {
       const at = now();
       const wait = pace.wait('', at);
       if (wait > 0) {
@@ -160,8 +160,8 @@ export function createPasswordTurns(now: () => number) {
 
   const enter = async ({ key, isFamiliar }: Party): Promise<void> => {
     const line = isFamiliar ? familiar : strangers;
-    if ((line.get(key)?.length ?? 0) >= EACH) throw tooMany();
-    if (waiting >= ALL)
+    if ((line.get(key)?.length ?? 0) >= MOST_WAITING_EACH) throw tooMany();
+    if (waiting >= MOST_WAITING)
       makeRoom(isFamiliar ? strangers : new Map(), [familiar, strangers], line.get(key)?.length ?? 0);
     else waiting++;
     const { promise, resolve, reject } = Promise.withResolvers<void>();

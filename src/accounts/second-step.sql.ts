@@ -40,11 +40,11 @@ type Change = CodeTry & {
  * The maximum numbers of wrong codes and their periods: from each network that sent a right code before, and from all other
  * networks together.
  */
-const MOST_WRONG = [
+export const MOST_WRONG = [
   [10, HOUR],
   [20, DAY],
 ] as const;
-const MOST_RECOVERY = [[10, HOUR]] as const;
+export const MOST_RECOVERY = [[10, HOUR]] as const;
 const MANY = 10;
 
 export const secondStepReads = (db: Statements) => ({

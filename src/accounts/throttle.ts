@@ -4,10 +4,10 @@ import type { Log } from '../platform/base/log.ts';
 import type { Words } from '../words/words.ts';
 import { ToldRefusal } from '../platform/base/told.ts';
 
-const PREFIX: Rate = { burst: 10, interval: 60_000 };
-const ACCOUNT: Rate = { burst: 100, interval: 1000 };
+export const NETWORK_TRIES: Rate = { burst: 10, interval: 60_000 };
+export const ACCOUNT_TRIES: Rate = { burst: 100, interval: 1000 };
 
-const LONGEST_DELAY = 60_000;
+export const LONGEST_DELAY = 60_000;
 const MEMORY = 60 * 60 * 1000;
 const FAMILIAR = 10_000;
 
@@ -38,14 +38,14 @@ type Failures = { readonly count: number; readonly at: number };
  * try again.
  */
 export function createThrottle(now: () => number) {
-  const prefixes = createRateLimit(PREFIX);
-  const accounts = createRateLimit(ACCOUNT);
+  const prefixes = createRateLimit(NETWORK_TRIES);
+  const accounts = createRateLimit(ACCOUNT_TRIES);
   const failures = new Map<string, Failures>();
   const familiar = new Set<string>();
   let swept = now();
 
   const sweep = (at: number): void => {
-    if (at - swept < PREFIX.interval) return;
+    if (at - swept < NETWORK_TRIES.interval) return;
     swept = at;
     for (const [pair, { at: failed }] of failures) if (at - failed >= MEMORY) failures.delete(pair);
   };

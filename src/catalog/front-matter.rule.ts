@@ -212,7 +212,7 @@ type SkillText = {
   readonly readText: (path: string) => string | null;
 };
 
-const maxLines = 500;
+export const LONGEST_SKILL = 500;
 const maxTokens = 5000;
 // A token has about four bytes in English, code and JSON, and about three in Chinese: precise enough for advice.
 const bytesPerToken = 4;
@@ -279,7 +279,7 @@ function lengthProblems(text: string, body: string): Problem[] {
   const lines = text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
   const tokens = Math.ceil(Buffer.byteLength(body) / bytesPerToken);
   const lengths = [
-    ['skill-too-long', lines, maxLines, `SKILL.md has ${lines} lines`],
+    ['skill-too-long', lines, LONGEST_SKILL, `SKILL.md has ${lines} lines`],
     [
       'skill-many-tokens',
       tokens,

@@ -7,17 +7,17 @@ import { counted } from '../platform/base/text.ts';
 
 // The limits of two clients: skills over MCP, https://github.com/modelcontextprotocol/ext-skills, and the program
 // `skills` 1.7.4.
-const skillLimits: readonly (Limits & { readonly client: Client; readonly who: string })[] = [
+export const SKILL_LIMITS: readonly (Limits & { readonly client: Client; readonly who: string })[] = [
   { client: 'mcp', who: 'Skills over MCP', files: 512, bytes: 16 * 1024 ** 2 },
   { client: 'well-known', who: 'The "skills" program', files: 1000, bytes: 50 * 1024 ** 2 },
 ];
-const skillPackedBytes = 10 * 1024 ** 2;
+export const LARGEST_PACKED = 10 * 1024 ** 2;
 
 export const limitProblems = (kind: ItemKind, held: Limits, limits: Limits = defaultLimits): Problem[] => [
   ...over(held, limits).map(({ name, excess }) =>
     error(`too-many-${name}`, '', `Cannot serve ${excess}`, tooLarge),
   ),
-  ...(kind === 'book' ? [] : skillLimits).flatMap(({ client, who, ...most }) =>
+  ...(kind === 'book' ? [] : SKILL_LIMITS).flatMap(({ client, who, ...most }) =>
     over(held, most).map(({ name, excess }) =>
       warning(`skill-many-${name}`, '', `${who} cannot take ${excess}`, tooLarge, client),
     ),
@@ -32,8 +32,8 @@ const over = (held: Limits, limits: Limits): { name: string; excess: string }[] 
     .map((name) => ({ name, excess: `${held[name]} ${name}: at most ${limits[name]} are taken` }));
 
 export function packedProblems(kind: ItemKind, packedBytes: number): Problem[] {
-  if (kind === 'book' || packedBytes <= skillPackedBytes) return [];
-  const sentence = `The "skills" program refuses an archive of ${packedBytes} bytes: at most ${skillPackedBytes} are taken`;
+  if (kind === 'book' || packedBytes <= LARGEST_PACKED) return [];
+  const sentence = `The "skills" program refuses an archive of ${packedBytes} bytes: at most ${LARGEST_PACKED} are taken`;
   const remedy = 'Leave large files out with ".bookstallignore"';
   return [warning('skill-large-archive', '', sentence, remedy, 'well-known')];
 }
@@ -62,7 +62,7 @@ export const LONGEST_TEXT = 4 * 1024 ** 2;
 /** The maximum number of pixels of a picture that is resized or converted: each needs four bytes of memory. */
 export const MOST_PIXELS = 24_000_000;
 
-const MOST_CHAPTERS = 32 * 1024 ** 2;
+export const MOST_CHAPTERS = 32 * 1024 ** 2;
 
 type Sized = Pick<ItemFile, 'path' | 'text' | 'size'>;
 

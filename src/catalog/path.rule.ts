@@ -8,6 +8,9 @@ type NameRule = {
   readonly remedy: string;
 };
 
+/** The maximum bytes of the name of a file or folder, which file systems take. */
+export const LONGEST_NAME = 255;
+
 const device = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])\s*(\.|$)/i;
 const secret = /(\.(pem|key|p12)$)|^(id_rsa|credentials)/i;
 
@@ -54,8 +57,8 @@ const nameRules: readonly NameRule[] = [
   },
   {
     code: 'name-too-long',
-    broken: (name) => Buffer.byteLength(name) > 255,
-    reason: 'its name has more than 255 bytes',
+    broken: (name) => Buffer.byteLength(name) > LONGEST_NAME,
+    reason: `its name has more than ${LONGEST_NAME} bytes`,
     remedy: 'Give it a shorter name',
   },
   {

@@ -89,7 +89,7 @@ function headersOf(type: string, token: string | undefined) {
 }
 
 /** The maximum size of a request's body, in bytes, both compressed and uncompressed. */
-const MOST_BYTES = 1024 * 1024;
+export const LARGEST_GIT_REQUEST = 1024 * 1024;
 
 const TYPE = 'application/x-git-upload-pack-request';
 
@@ -102,24 +102,24 @@ function dialectOf({ headers }: Request): Dialect {
   return /\b(?:libgit2|dulwich)\b/i.test(headers.get('user-agent') ?? '') ? 'uncut' : 0;
 }
 
-/** Returns the uncompressed body of a request to git-upload-pack. Refuses another media type, and more than `MOST_BYTES`. */
+/** Returns the uncompressed body of a request to git-upload-pack. Refuses another media type, and more than `LARGEST_GIT_REQUEST`. */
 async function readUpload(request: Request, readLarge: ReadLarge): Promise<Uint8Array> {
   if (request.headers.get('content-type') !== TYPE)
     throw new Refusal('unsupported-media-type', `Cannot read the request: send it as ${TYPE}, as git does`);
   const encoding = request.headers.get('content-encoding')?.toLowerCase() ?? 'identity';
   if (!['identity', 'gzip', 'x-gzip'].includes(encoding))
     throw new Refusal('unsupported-media-type', 'Cannot unpack the request: send it plain or as gzip');
-  return readLarge(request, MOST_BYTES, (body) => (encoding === 'identity' ? body : unpack(body)));
+  return readLarge(request, LARGEST_GIT_REQUEST, (body) => (encoding === 'identity' ? body : unpack(body)));
 }
 
 function unpack(body: Uint8Array): Uint8Array {
   try {
-    return loadZlib().gunzipSync(body, { maxOutputLength: MOST_BYTES });
+    return loadZlib().gunzipSync(body, { maxOutputLength: LARGEST_GIT_REQUEST });
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE')
       throw new Refusal(
         'payload-too-large',
-        `Cannot read a request of more than ${MOST_BYTES / 1024} KiB: send a shorter one`,
+        `Cannot read a request of more than ${LARGEST_GIT_REQUEST / 1024} KiB: send a shorter one`,
       );
     throw Refusal.invalid('Cannot unpack the request: its gzip is damaged');
   }

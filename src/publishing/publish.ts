@@ -63,7 +63,7 @@ export type Publishing = {
 };
 
 /** How long after its last install an edition is stored, in milliseconds, even beyond the number of editions to keep. */
-const KEPT_INSTALLED = 180 * DAY;
+export const KEPT_INSTALLED = 180 * DAY;
 
 /** The settings of a publisher. Without `keepEditions`, as in commands, no stored edition is deleted. */
 export type PublishingConfig = Pick<Config, 'content' | 'data' | 'limits'> &

@@ -1,7 +1,7 @@
 import { Refusal } from '../platform/base/refusal.ts';
 
 /** The maximum number of pushes at once: each takes a core and a disk. */
-const AT_ONCE = 2;
+export const PUSHES_AT_ONCE = 2;
 
 /** Limits a stall's pushes. `enter` admits one, and returns the function that ends it; `inOrder` runs functions one by one. */
 export function createPushPlaces(): PushPlaces {
@@ -9,8 +9,12 @@ export function createPushPlaces(): PushPlaces {
   let last: Promise<unknown> = Promise.resolve();
   return {
     enter() {
-      if (running >= AT_ONCE)
-        throw new Refusal('overloaded', `Cannot take a push now: ${AT_ONCE} are running; send it again`, 5);
+      if (running >= PUSHES_AT_ONCE)
+        throw new Refusal(
+          'overloaded',
+          `Cannot take a push now: ${PUSHES_AT_ONCE} are running; send it again`,
+          5,
+        );
       running += 1;
       return () => void (running -= 1);
     },

@@ -313,7 +313,7 @@ async function* collectBetween(source: AsyncIterable<Uint8Array>): AsyncGenerato
 }
 
 /** The maximum depth of a file: matching .bookstallignore and listing parents takes far longer for each folder more. */
-const DEEPEST = 100;
+export const DEEPEST = 100;
 
 async function writeEntry(file: string, { path, executable, body }: TarFile): Promise<void> {
   try {

@@ -14,7 +14,7 @@ import type { Stall } from './stall.ts';
 import { sha256 } from '../platform/base/runtime.ts';
 import { countFile, refuseEmpty } from '../catalog/counted-download.ts';
 
-const MOST_BYTES = 64 * 1024 * 1024;
+export const MOST_FILE_BYTES = 64 * 1024 * 1024;
 
 type FilesQuery = { readonly path: string | undefined; readonly content: string | undefined };
 
@@ -35,10 +35,10 @@ export async function listFiles(
   const file =
     query.path === undefined ? null : fileOf(edition, query.path, '?content=false lists its files');
   if (!withContent) return listHashes(edition, file === null ? edition.files : [file]);
-  if (file === null && edition.size > MOST_BYTES)
+  if (file === null && edition.size > MOST_FILE_BYTES)
     throw new Refusal(
       'payload-too-large',
-      `Cannot give the files of "${edition.manifest.slug}" in one answer: they hold ${edition.size} bytes together, over ${MOST_BYTES}; ask for one with ?path=, or for hashes with ?content=false`,
+      `Cannot give the files of "${edition.manifest.slug}" in one answer: they hold ${edition.size} bytes together, over ${MOST_FILE_BYTES}; ask for one with ?path=, or for hashes with ?content=false`,
     );
   const artefact = await stall.artefacts.open(edition, 'files');
   const { sha256, size } = artefactOf(edition, 'files');

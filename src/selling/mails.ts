@@ -92,7 +92,7 @@ export function shorten(notes: string): string {
 }
 
 /** The maximum number of mails of one kind that one address, or one client, may request in an hour. */
-const AN_HOUR = 3;
+export const MAILS_AN_HOUR = 3;
 
 /** The same maximum for all clients of a /48 network in IPv6, which one site may own with 65,536 clients (RFC 6177 §2). */
 const AN_HOUR_BY_SITE = 12;
@@ -115,9 +115,9 @@ export function createMailLimits(now: () => number) {
     return true;
   };
   return (kind: AskedMail, address: string, client: string): boolean =>
-    isFree(`${kind} client ${client}`, AN_HOUR) &&
+    isFree(`${kind} client ${client}`, MAILS_AN_HOUR) &&
     isFree(`${kind} site ${siteOf(client)}`, AN_HOUR_BY_SITE) &&
-    isFree(`${kind} address ${foldEmail(address)}`, AN_HOUR);
+    isFree(`${kind} address ${foldEmail(address)}`, MAILS_AN_HOUR);
 }
 
 /**

@@ -19,7 +19,7 @@ import { counted, listed } from '../platform/base/text.ts';
 const IMPORT = '/admin/orders/import';
 
 /** The maximum size of the form, in bytes. The server accepts a little more, so that this page can say that it is too large. */
-const LARGEST_IMPORT = 1000 * 1024;
+export const LARGEST_IMPORT = 1000 * 1024;
 
 const SHOWN = 200;
 const LISTED = 5_000;

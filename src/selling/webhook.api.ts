@@ -5,10 +5,10 @@ import { openWebhook } from './sale-event.ts';
 import type { Http } from './stall.ts';
 
 /** The maximum size of a webhook's body, in bytes. `WEBHOOK_READ_TIME` is the maximum time for reading it, in milliseconds. */
-const MOST_BYTES = 512 * 1024;
-const WEBHOOK_READ_TIME = 10_000;
+export const LARGEST_WEBHOOK = 512 * 1024;
+export const WEBHOOK_READ_TIME = 10_000;
 
-const PLACES = 64;
+export const WEBHOOKS_AT_ONCE = 64;
 
 /** The kinds of failure that are the sender's fault. Each counts against the request budget of the sender's address. */
 const COUNTED: ReadonlySet<Refusal['kind']> = new Set<Refusal['kind']>([
@@ -25,13 +25,13 @@ const COUNTED: ReadonlySet<Refusal['kind']> = new Set<Refusal['kind']>([
  * A webhook with a valid signature counts against no budget, and is answered 200 once it is stored.
  */
 export function createWebhooks({ stall, budgets }: Http) {
-  const enter = createBodyRoom(PLACES, full, WEBHOOK_READ_TIME);
+  const enter = createBodyRoom(WEBHOOKS_AT_ONCE, full, WEBHOOK_READ_TIME);
   return async (request: Request, provider: string, ping: string | null = null): Promise<Response> => {
     try {
       const verify = openWebhook(stall, provider, ping);
       const place = enter(budgets.addressOf(request).key, 1);
       const verified = (body: Uint8Array) => verify({ body, header: (name) => request.headers.get(name) });
-      const keep = await readBody(request, MOST_BYTES, verified, place).finally(place.leave);
+      const keep = await readBody(request, LARGEST_WEBHOOK, verified, place).finally(place.leave);
       await keep();
       return new Response(null, { headers: { 'Content-Length': '0', 'Cache-Control': 'no-store' } });
     } catch (error) {

@@ -219,7 +219,7 @@ function codeOf(status: number): number {
 }
 
 /** The maximum size of a message, in bytes. */
-const LONGEST_MESSAGE = 256 * 1024;
+export const LONGEST_MESSAGE = 256 * 1024;
 
 /**
  * Messages of more bytes are parsed and answered in turns of their own: one of 16 KiB takes up to 4 ms, and one address may send

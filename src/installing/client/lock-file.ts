@@ -32,7 +32,7 @@ export const LOCK_NAME = 'bookstall.lock';
  */
 export type Lock = { readonly file: string; readonly items: ReadonlyMap<string, Manifest> };
 
-const LARGEST_LOCK = 1024 * 1024;
+export const LARGEST_LOCK = 1024 * 1024;
 
 /** Returns the root of the repository that a folder lies in: the nearest folder with a `.git`; null if there is none. */
 export function findRepository(folder: string): string | null {

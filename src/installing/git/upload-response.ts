@@ -135,7 +135,7 @@ export const listRefs = ({ tip }: History): string =>
 
 // Below, the body of POST …/git-upload-pack is read: gitprotocol-pack(5) for version 0, gitprotocol-v2(5) for version 2.
 
-const MOST_LINES = 5000;
+export const MOST_GIT_LINES = 5000;
 
 export type ProtocolVersion = 0 | 2;
 
@@ -176,7 +176,7 @@ const SIDE_BAND = 'side-band-64k';
  * completes "upload-pack: …".
  */
 export function parseUploadRequest(body: Uint8Array, dialect: Dialect): UploadRequest {
-  const lines = parsePacketLines(body, MOST_LINES);
+  const lines = parsePacketLines(body, MOST_GIT_LINES);
   return dialect === 2 ? readCommand(lines) : readWants(lines);
 }
 

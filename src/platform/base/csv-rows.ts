@@ -20,8 +20,8 @@ const MOST_FAULTS = 100;
 const SLICE = 8 * 1024;
 const LINES = 50;
 
-const LONGEST_LINE = 64 * 1024;
-const MOST_LINES = 100_000;
+export const LONGEST_CSV_LINE = 64 * 1024;
+export const MOST_CSV_LINES = 100_000;
 
 export function refuseRows(name: string, faults: readonly string[]): Refusal {
   const named = faults.slice(0, MOST_FAULTS);
@@ -97,11 +97,13 @@ function refuseEndless(csv: Buffer, lineEnd: string, name: string): void {
   for (let at = 0, end = 0; at < csv.length; at = end + 1) {
     const found = csv.indexOf(lineEnd, at);
     end = found === -1 ? csv.length : found;
-    if (++lines > MOST_LINES)
-      throw Refusal.invalid(`Cannot import the ${name}: a file has ${MOST_LINES} lines at most; divide it`);
-    if (end - at > LONGEST_LINE)
+    if (++lines > MOST_CSV_LINES)
       throw Refusal.invalid(
-        `Cannot import the ${name}: line ${lines} has over ${LONGEST_LINE} bytes; export the list again as CSV`,
+        `Cannot import the ${name}: a file has ${MOST_CSV_LINES} lines at most; divide it`,
+      );
+    if (end - at > LONGEST_CSV_LINE)
+      throw Refusal.invalid(
+        `Cannot import the ${name}: line ${lines} has over ${LONGEST_CSV_LINE} bytes; export the list again as CSV`,
       );
   }
 }

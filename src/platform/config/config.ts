@@ -9,7 +9,7 @@ import { ENGINE_CHOICES, type EngineName, EXTRACTIVE, isEngineName } from './mod
 import { Refusal } from '../base/refusal.ts';
 import { createAttempt, type Environment } from './secret-variable.ts';
 import { readSalesConfig, type SalesConfig } from './sales.ts';
-import { defaultLimits, type Limits } from '../base/item-limits.ts';
+import { defaultLimits, type Limits, MOST_LIMITS } from '../base/item-limits.ts';
 
 /** The settings of a stall. They are read and checked here, once; later code never reads the environment. */
 export type Config = {
@@ -187,9 +187,9 @@ export const readLimits = (flags: Environment, environment: Environment): Limits
   bytes: parseBytes(readSetting('max-bytes', flags, environment)),
 });
 
-const parseFiles = parseNumber('take', 'files an item', 1, 65_000);
-const parseBytes = parseNumber('take', 'bytes an item', 1, 4_000_000_000);
-const parseMostPush = parseNumber('take', 'bytes of a push', 1, 4_000_000_000);
+const parseFiles = parseNumber('take', 'files an item', 1, MOST_LIMITS.files);
+const parseBytes = parseNumber('take', 'bytes an item', 1, MOST_LIMITS.bytes);
+const parseMostPush = parseNumber('take', 'bytes of a push', 1, MOST_LIMITS.bytes);
 const parseKeepEditions = parseNumber('keep', 'editions of an item', 1, 100);
 const parseKeepBytes = parseNumber('keep', 'bytes of superseded editions', 0, 1e15);
 

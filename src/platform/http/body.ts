@@ -237,7 +237,7 @@ const full = (): ToldRefusal => new ToldRefusal('overloaded', (r) => r.request.b
 
 export const noForm = (): ToldRefusal => new ToldRefusal('unsupported-media-type', (r) => r.request.noForm);
 
-const LONGEST_FORM = 64 * 1024;
+export const LONGEST_FORM = 64 * 1024;
 
 /** The maximum number of fields of a form; `MOST_PARTS` of a long form of the office, and of one with a file. */
 export const MOST_FIELDS = 200;
@@ -305,7 +305,7 @@ export function boundaryOf(type: string): string {
   return boundary;
 }
 
-const LONGEST_JSON = 128 * 1024;
+export const LONGEST_JSON = 128 * 1024;
 
 export const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};

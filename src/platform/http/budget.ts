@@ -5,7 +5,7 @@ import { type Say, ToldRefusal } from '../base/told.ts';
 import type { Ground } from '../base/stall.ts';
 import type { RequestEntry } from './request-log.ts';
 
-const STREAMS = 4;
+export const STREAMS = 4;
 
 /** The maximum number of long lists that are sent to one account at the same time. Each holds a third of a megabyte. */
 const LISTS = 8;
@@ -14,8 +14,8 @@ const LISTS = 8;
  * The maximum number of searches of one account or address that run at the same time. `WAITING_SEARCHES` is the maximum that
  * run or wait.
  */
-const SEARCHES = 2;
-const WAITING_SEARCHES = 10;
+export const SEARCHES = 2;
+export const WAITING_SEARCHES = 10;
 
 export type SeeProxy = (sight: ProxySight, peer: string) => void;
 

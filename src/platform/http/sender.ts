@@ -10,7 +10,7 @@ export const LONGEST_SILENCE = 30;
 export const STALLED_READER = 60;
 
 /** The seconds after which a download is cut off if its client reads nothing; the maximum of Bun's timer. */
-const STALLED = 255;
+export const STALLED_DOWNLOAD = 255;
 
 /**
  * The maximum number of bytes of large bodies, over 64 KiB, that are copied to the kernel in one turn of the event loop.
@@ -50,7 +50,7 @@ export type Bounds = {
   readonly total: number;
 };
 
-const BOUNDS: Bounds = { perClient: 512, anonymous: 768, total: 1024 };
+export const BOUNDS: Bounds = { perClient: 512, anonymous: 768, total: 1024 };
 
 /**
  * The minimum time, in milliseconds, between two searches for ended connections. They are made only when a limit is reached.
@@ -192,7 +192,7 @@ export function createSender(
 
   return {
     whole(request, body, answer) {
-      connections.allowSilence(request, STALLED);
+      connections.allowSilence(request, STALLED_DOWNLOAD);
       const length = body instanceof Blob ? body.size : body.length;
       requestLog.of(request).bytes = length;
       const make = () => new Response(body, answer);
@@ -200,7 +200,7 @@ export function createSender(
       return length > PIECE ? begin(request, Math.min(length, SHARE), make) : make();
     },
     pieces(request, sent, answer) {
-      connections.allowSilence(request, STALLED);
+      connections.allowSilence(request, STALLED_DOWNLOAD);
       if (sent.length > PIECE)
         return begin(request, Math.min(sent.length, AT_ONCE), (leave) =>
           stream(request, sent, answer, leave),

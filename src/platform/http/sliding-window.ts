@@ -46,6 +46,9 @@ export function parseBudget(text: string): Budget | null {
   throw Refusal.invalid(`Cannot parse the budget "${text}": ${form}`);
 }
 
+/** The maximum number of keys that are counted one by one. */
+export const MOST_COUNTED = 131_072;
+
 /**
  * Creates a request limiter with fixed memory, 18 MB at most. It never allows more than `limit` requests of a key in
  * any period of `seconds`; a request may count up to 1/12 of the period too long. `now` is a monotonic clock in ms.
@@ -58,7 +61,7 @@ export function createSlidingWindow({
   limit,
   seconds,
   now,
-  capacity = 131_072,
+  capacity = MOST_COUNTED,
   overflowCapacity = 65_536,
 }: Budget & {
   readonly now: () => number;
