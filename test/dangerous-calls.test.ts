@@ -62,6 +62,8 @@ const NEVER: readonly (readonly [what: string, pattern: RegExp, example: string,
     'await fetch(url)',
     // The reader's commands.
     'installing/client/stall-client.ts',
+    // A server of their own, to which the browser comes back.
+    'installing/client/browser-sign-in.ts',
     // The server that the owner named in the configuration, behind the limits of asking/engines/model-request.ts.
     'asking/engines/anthropic.ts',
     'asking/engines/compat.ts',

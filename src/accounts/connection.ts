@@ -27,13 +27,16 @@ type Consent = Pick<Connection, 'clientId' | 'name' | 'host' | 'asks' | 'notes'>
   readonly resource: string;
 };
 
+export const mintCode = (): string =>
+  Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64url');
+
 export async function connectAssistant(
   { store, now }: Records,
   reader: SessionPrincipal,
   { redirect, challenge, resource, ...asked }: Consent,
 ): Promise<string> {
   const at = now();
-  const code = Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64url');
+  const code = mintCode();
   const connection: Connection = {
     ...asked,
     id: crypto.randomUUID(),

@@ -15,11 +15,12 @@ import {
 import { LIBRARY, MCP } from './oauth.rule.ts';
 import { ASSISTANTS } from '../platform/site/paths.ts';
 import { readFlash } from '../platform/site/handle-form.ts';
+import { createKeyCodes } from './key-code.ts';
 import { sendOpenapi } from './openapi.ts';
 import type { Http } from './stall.ts';
 
 export function agents(http: Http) {
-  const running = createRunningQuestions();
+  const [running, keyCodes] = [createRunningQuestions(), createKeyCodes(http.stall)];
   return new Elysia()
     .use(http.guards)
     .get('/connect', ({ visitor }) => showConnect(http, visitor), { visitor: true })
@@ -33,7 +34,7 @@ export function agents(http: Http) {
     .guard({ visitor: true }, (routes) =>
       routes
         .get('/authorize', ({ request, visitor }) => showAuthorize(http, request, visitor))
-        .post('/authorize', ({ request, visitor }) => answerAuthorize(http, request, visitor)),
+        .post('/authorize', ({ request, visitor }) => answerAuthorize(http, request, visitor, keyCodes)),
     )
     .guard({ member: true }, (routes) =>
       routes
@@ -44,7 +45,7 @@ export function agents(http: Http) {
     )
     .guard({ open: true }, (routes) =>
       routes
-        .post('/token', ({ request }) => sendTokens(http, request))
+        .post('/token', ({ request }) => sendTokens(http, request, keyCodes))
         .post('/register', ({ request }) => register(http, request))
         .post('/revoke', ({ request }) => revoke(http, request)),
     )

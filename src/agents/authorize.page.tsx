@@ -1,10 +1,20 @@
 import { connectAssistant } from '../accounts/connection.ts';
+import { LONGEST_KEY_NAME } from '../accounts/key.rule.ts';
+import type { KeyCodes } from './key-code.ts';
 import type { Anonymous, SessionPrincipal } from '../platform/base/principal.ts';
 import { redirect } from '../platform/http/answer.ts';
 import { readForm } from '../platform/http/body.ts';
 import { Button, Checkbox, Form } from '../platform/site/form.tsx';
 import { htmlHeaders, Notice, sendPage, type View } from '../platform/site/page.tsx';
-import { type Client, hasRedirect, isDocumentId, placeOf, readClientId } from './client.rule.ts';
+import {
+  type Client,
+  hasRedirect,
+  isDocumentId,
+  placeOf,
+  plainName,
+  PROGRAM,
+  readClientId,
+} from './client.rule.ts';
 import { clientKey, clientName } from './oauth.api.ts';
 import { CHALLENGE, isSafeOrigin, OAUTH, readResource } from './oauth.rule.ts';
 import { notFound } from '../platform/base/told.ts';
@@ -14,6 +24,8 @@ const LONGEST_QUERY = 8 * 1024;
 
 type Asked = {
   readonly client: Client;
+  /** The name of the client, or of the machine of the reader's program. */
+  readonly name: string;
   readonly redirect: string;
   readonly state: string | null;
   readonly challenge: string;
@@ -64,7 +76,9 @@ async function readAsked(
   const resource =
     fields.getAll('resource').length > 1 ? null : readResource(stall.origin(), field('resource'));
   if (resource === null) return wrong('invalid_target');
-  return { client, redirect: asked, state, challenge, resource };
+  const machine = plainName(field('machine') ?? '', LONGEST_KEY_NAME) || PROGRAM.name;
+  const name = client === PROGRAM ? machine : clientName(client);
+  return { client, name, redirect: asked, state, challenge, resource };
 }
 
 /** Returns the address that carries an answer back to the client, with who gives it (RFC 9207). */
@@ -112,25 +126,30 @@ function showConsent(
   { asked, search }: { readonly asked: Asked; readonly search: string },
 ): Response {
   const { assistants: words } = view.words;
-  const name = clientName(asked.client);
+  const { client, name } = asked;
+  const isKey = client === PROGRAM;
   const { host, isOwnMachine } = placeOf(asked.redirect);
   return sendPage(
     view,
-    { title: words.title, isNarrow: true, headers: withoutFormAction(view) },
+    { title: isKey ? words.titleKey : words.title, isNarrow: true, headers: withoutFormAction(view) },
     <Form action={OAUTH.authorize}>
       <p>
-        <strong>{words.asks({ name })}</strong>{' '}
-        {isDocumentId(asked.client.id) && words.described({ host: new URL(asked.client.id).host })}{' '}
+        <strong>{isKey ? words.asksKey({ machine: name }) : words.asks({ name })}</strong>{' '}
+        {isDocumentId(client.id) && words.described({ host: new URL(client.id).host })}{' '}
         {words.leadsTo({ host })}
       </p>
       {isOwnMachine && <Notice kind="warn">{words.local}</Notice>}
       <p>
-        {words.as({ email: reader.email })} {words.may}
+        {words.as({ email: reader.email })} {isKey ? words.mayKey : words.may}
       </p>
       <input type="hidden" name="request" value={search} />
       <input type="hidden" name="token" value={tokens.issue(reader.sessionId)} />
-      <Checkbox label={words.ask} name="asks" checked />
-      <Checkbox label={words.notes} name="notes" checked={false} />
+      {!isKey && (
+        <>
+          <Checkbox label={words.ask} name="asks" checked />
+          <Checkbox label={words.notes} name="notes" checked={false} />
+        </>
+      )}
       <div class="actions">
         <Button name="act" value="connect">
           {words.connect}
@@ -164,6 +183,7 @@ export async function answerAuthorize(
   http: Http,
   request: Request,
   visitor: Anonymous | SessionPrincipal,
+  keyCodes: KeyCodes,
 ): Promise<Response> {
   const { stall, viewOf, tokens } = http;
   if (!isSafeOrigin(stall.origin())) throw notFound(OAUTH.authorize);
@@ -181,14 +201,19 @@ export async function answerAuthorize(
       <p>{view.words.assistants.once}</p>,
     );
   if (form.text('act') !== 'connect') return leave(answerAt(stall, asked, { error: 'access_denied' }));
+  const { client, name, redirect: to, challenge } = asked;
+  if (client === PROGRAM) {
+    const code = keyCodes.add({ owner: visitor, name, redirect: to, challenge });
+    return leave(answerAt(stall, asked, { code }));
+  }
   const code = await connectAssistant(stall, visitor, {
-    clientId: asked.client.id,
-    name: clientName(asked.client),
-    host: placeOf(asked.redirect).host,
+    clientId: client.id,
+    name,
+    host: placeOf(to).host,
     asks: form.text('asks') === 'on',
     notes: form.text('notes') === 'on',
-    redirect: asked.redirect,
-    challenge: asked.challenge,
+    redirect: to,
+    challenge,
     resource: asked.resource,
   });
   return leave(answerAt(stall, asked, { code }));

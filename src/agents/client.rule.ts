@@ -76,9 +76,9 @@ export function readRegistration(
 }
 
 /** A client's name as it is shown: one line without marks that turn text around, letters that show nothing, and piles of accents. */
-const plainName = (name: string): string =>
+export const plainName = (name: string, most: number = LONGEST_NAME): string =>
   [...name.replaceAll(/[\p{Cc}\p{Cf}\p{DI}\p{Zl}\p{Zp}\u2800]+|\p{M}{4,}/gu, ' ').trim()]
-    .slice(0, LONGEST_NAME)
+    .slice(0, most)
     .join('');
 
 const mac = (key: Uint8Array, text: string): string =>
@@ -91,8 +91,17 @@ export function clientIdOf(key: Uint8Array, { redirects, name, hasSecret }: Regi
   return id.length > LONGEST_ID ? null : id;
 }
 
-/** Reads the id that `clientIdOf` made; null for any other. */
+/** The reader's own program, which gets an API key in place of tokens. */
+export const PROGRAM: Client = {
+  id: 'bookstall',
+  name: 'bookstall',
+  redirects: ['http://127.0.0.1/callback'],
+  hasSecret: false,
+};
+
+/** Reads the id that `clientIdOf` made, or that of the reader's program; null for any other. */
 export function readClientId(key: Uint8Array, id: string): Client | null {
+  if (id === PROGRAM.id) return PROGRAM;
   const [body = '', given = '', more] = id.split('.');
   if (id.length > LONGEST_ID || more !== undefined || !isSame(given, mac(key, `client ${body}`))) return null;
   const [redirects, name, hasSecret] = JSON.parse(Buffer.from(body, 'base64url').toString()) as [

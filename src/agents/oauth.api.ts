@@ -11,6 +11,7 @@ import {
   isDocumentId,
   isSame,
   placeOf,
+  PROGRAM,
   readClientId,
   readRegistration,
 } from './client.rule.ts';
@@ -27,6 +28,7 @@ import {
   serverMetadata,
   VERIFIER,
 } from './oauth.rule.ts';
+import type { KeyCodes } from './key-code.ts';
 import type { Http, Stall } from './stall.ts';
 
 /** The maximum size of a registration, in bytes. */
@@ -153,18 +155,27 @@ function authenticate(
   return client;
 }
 
-export const sendTokens = ({ stall }: Http, request: Request): Promise<Response> =>
+export const sendTokens = (
+  { stall }: Http,
+  request: Request,
+  keyCodes: Pick<KeyCodes, 'exchange'>,
+): Promise<Response> =>
   answering(async () => {
     const origin = safeOrigin(stall);
     const field = await readFields(request);
     const { id: clientId } = authenticate(stall, field);
+    if (clientId === PROGRAM.id) {
+      const sent = readCode(field);
+      const key = await keyCodes.exchange(sent.secret, sent.redirect, sent.verifier);
+      if (key === null) throw noGrant();
+      return json({ key });
+    }
     const named = field('resource');
     const resource = named === null ? null : readResource(origin, named);
     if (named !== null && resource === null)
       throw new OauthError('invalid_target', 'Name the address of this stall');
     const tokens = await exchange(stall, field, { clientId, resource });
-    if (tokens === null)
-      throw new OauthError('invalid_grant', 'The code or token is not good any more: connect again');
+    if (tokens === null) throw noGrant();
     const { access, refresh, expiresIn } = tokens;
     return json({
       access_token: access,
@@ -183,15 +194,20 @@ function exchange(
   const grant = field('grant_type');
   if (grant === 'refresh_token')
     return refreshTokens(stall, { ...shown, secret: need(field, 'refresh_token') });
-  if (grant !== 'authorization_code')
+  const { secret, ...sent } = readCode(field);
+  return exchangeCode(stall, { ...shown, secret }, sent);
+}
+
+const noGrant = (): OauthError =>
+  new OauthError('invalid_grant', 'The code or token is not good any more: connect again');
+
+/** Reads a code, and what must be as its consent said. */
+function readCode(field: (name: string) => string | null) {
+  if (field('grant_type') !== 'authorization_code')
     throw new OauthError('unsupported_grant_type', 'Send a code or a refresh token');
   const verifier = need(field, 'code_verifier');
   if (!VERIFIER.test(verifier)) throw new OauthError('invalid_grant', 'The code verifier is malformed');
-  return exchangeCode(
-    stall,
-    { ...shown, secret: need(field, 'code') },
-    { redirect: need(field, 'redirect_uri'), verifier },
-  );
+  return { secret: need(field, 'code'), redirect: need(field, 'redirect_uri'), verifier };
 }
 
 function need(field: (name: string) => string | null, name: string): string {

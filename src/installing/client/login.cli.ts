@@ -1,18 +1,29 @@
 import { keyPrefix } from '../../platform/base/key.ts';
 import { isPlainHttp, openStallClient } from './stall-client.ts';
 import { fetchLibrary } from './catalog.ts';
-import { checkKey } from './client-context.ts';
+import { hasBrowser, signInByBrowser } from './browser-sign-in.ts';
+import { checkKey, type ClientContext } from './client-context.ts';
 import { plain } from '../../platform/cli/terminal-text.ts';
-import { type Command, UsageError, readStdin } from '../../platform/cli/command.ts';
+import {
+  type Command,
+  type Input,
+  type Terminal,
+  UsageError,
+  readStdin,
+} from '../../platform/cli/command.ts';
 import { readerCommand } from './reader-command.ts';
 import { Refusal } from '../../platform/base/refusal.ts';
 import { counted } from '../../platform/base/text.ts';
 
 export const loginCommand: Command = readerCommand({
   name: 'login',
-  summary: 'Sign in to a stall with an API key',
-  about: 'The key is checked before it is saved.',
-  flags: { '--key-stdin': 'read the key from standard input' },
+  summary: 'Sign in to a stall in the browser, or with an API key',
+  about:
+    'A page of the stall opens, where you allow this machine a key; without a browser you paste one. It is checked before it is saved.',
+  flags: {
+    '--paste': 'ask for a key, and open no browser',
+    '--key-stdin': 'read the key from standard input',
+  },
   examples: [
     'bookstall login --url https://stall.example.org',
     'bookstall login --url https://stall.example.org --key-stdin < key.txt',
@@ -23,10 +34,7 @@ export const loginCommand: Command = readerCommand({
       throw new UsageError('Cannot sign in without a stall: give --url URL, or set BOOKSTALL_URL');
     if (isPlainHttp(url))
       context.say(`Warning: ${url} is not https; anyone on the network path can read the key`);
-    const typed = input.has('key-stdin')
-      ? await readStdin(LONGEST_INPUT)
-      : await promptHidden(`API key for ${url} (it is not shown): `, terminal.err);
-    const key = checkKey(typed);
+    const key = checkKey(await askForKey(url, { context, input, terminal }));
     const { email, items } = await fetchLibrary(openStallClient(url, key, context));
     await context.signIns.add(url, { key, email });
     const variable = await context.variableOf(url);
@@ -42,6 +50,20 @@ export const loginCommand: Command = readerCommand({
     );
   },
 });
+
+async function askForKey(
+  url: string,
+  {
+    context,
+    input,
+    terminal,
+  }: { readonly context: ClientContext; readonly input: Input; readonly terminal: Terminal },
+): Promise<string> {
+  if (input.has('key-stdin')) return readStdin(LONGEST_INPUT);
+  const isByBrowser = terminal.isTerminal && !input.has('paste') && hasBrowser(context.environment);
+  const key = isByBrowser ? await signInByBrowser(url, context) : null;
+  return key ?? promptHidden(`API key for ${url} (it is not shown): `, terminal.err);
+}
 
 export const logoutCommand: Command = readerCommand({
   name: 'logout',

@@ -1,6 +1,7 @@
 import { parseUrl } from './stall-client.ts';
 import { findItem } from './catalog.ts';
-import type { ClientContext } from './client-context.ts';
+import { type ClientContext, readVariable } from './client-context.ts';
+import type { Settings } from '../../platform/config/config.ts';
 import { Refusal } from '../../platform/base/refusal.ts';
 import { type Command } from '../../platform/cli/command.ts';
 import { readerCommand } from './reader-command.ts';
@@ -23,7 +24,7 @@ export const openCommand: Command = readerCommand({
   async run(context, input, terminal) {
     const [named = ''] = input.words;
     const page = named.includes('://') ? await pageAt(named, context) : await pageOf(named, context);
-    if (terminal.isTerminal && !terminal.isJson) await openBrowser(page);
+    if (terminal.isTerminal && !terminal.isJson) await openBrowser(page, context.environment);
     terminal.result({ url: page }, page);
   },
 });
@@ -48,10 +49,11 @@ async function pageAt(address: string, context: ClientContext): Promise<string> 
   );
 }
 
-/** Opens the address in a browser. Ignores failures, since it was printed too. */
-async function openBrowser(page: string): Promise<void> {
+/** Opens the address in a browser, that of BROWSER if it is set. Ignores failures, since it was printed too. */
+export async function openBrowser(page: string, environment: Settings): Promise<void> {
   const { spawn } = await import('node:child_process');
-  const [program, ...words] = OPENERS[process.platform] ?? ['xdg-open'];
+  const named = readVariable(environment, 'BROWSER');
+  const [program, ...words] = named === undefined ? (OPENERS[process.platform] ?? ['xdg-open']) : [named];
   spawn(program, [...words, page], { stdio: 'ignore', detached: true })
     .on('error', () => {})
     .unref();

@@ -223,7 +223,7 @@ const MAX_LENGTH = 500;
 
 /** Makes a refusal from a stall's error, with the stall's own sentence; with `otherwise` if the text is no such error. */
 export function readFailure(text: string, otherwise: string): Refusal {
-  const { error, code } = parseObject(text);
+  const { code, error: named, error_description: error = named } = parseObject(text);
   if (typeof error !== 'string' || error === '') return Refusal.invalid(otherwise);
   const kind = typeof code === 'string' && Object.hasOwn(KINDS, code) ? KINDS[code] : undefined;
   return new Refusal(kind ?? 'invalid-request', plain(withoutKeys(error)).slice(0, MAX_LENGTH));

@@ -2,6 +2,10 @@ import type { Words } from '../words.ts';
 
 export const assistants: Words['assistants'] = {
   title: 'Assistenten verbinden',
+  titleKey: 'Auf der Kommandozeile anmelden',
+  asksKey: ({ machine }) => `bookstall auf „${machine}“ bittet um einen Schlüssel.`,
+  mayKey:
+    'Der Schlüssel öffnet 90 Tage lang, was Sie hier lesen dürfen. Er steht unter „Schlüssel“, wo Sie ihn widerrufen können.',
   asks: ({ name }) => `${name} möchte Ihre Bibliothek hier lesen.`,
   described: ({ host }) => `Wer es ist, sagt ${host}.`,
   leadsTo: ({ host }) => `Sie werden danach zu ${host} geleitet.`,

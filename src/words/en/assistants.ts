@@ -1,6 +1,10 @@
 /** The pages on which a reader lets an assistant read here, and lists those that do. */
 export const assistants = {
   title: 'Connect an assistant',
+  titleKey: 'Sign in on the command line',
+  asksKey: ({ machine }: { machine: string }) => `bookstall on “${machine}” asks for an API key.`,
+  mayKey:
+    'The key opens what you may read here, for 90 days. It is listed at Keys, where you can revoke it.',
   asks: ({ name }: { name: string }) => `${name} asks to read your library here.`,
   described: ({ host }: { host: string }) => `${host} says who it is.`,
   leadsTo: ({ host }: { host: string }) => `You are led on to ${host}.`,

@@ -2,6 +2,10 @@ import type { Words } from '../words.ts';
 
 export const assistants: Words['assistants'] = {
   title: 'Conectar un asistente',
+  titleKey: 'Iniciar sesión en la línea de comandos',
+  asksKey: ({ machine }) => `bookstall en «${machine}» pide una clave.`,
+  mayKey:
+    'La clave abre durante 90 días lo que usted puede leer aquí. Figura en «Claves», donde puede revocarla.',
   asks: ({ name }) => `${name} pide leer su biblioteca aquí.`,
   described: ({ host }) => `Quién es lo dice ${host}.`,
   leadsTo: ({ host }) => `Después se le llevará a ${host}.`,

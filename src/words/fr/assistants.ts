@@ -2,6 +2,10 @@ import type { Words } from '../words.ts';
 
 export const assistants: Words['assistants'] = {
   title: 'Connecter un assistant',
+  titleKey: 'Se connecter en ligne de commande',
+  asksKey: ({ machine }) => `bookstall sur « ${machine} » demande une clé.`,
+  mayKey:
+    'La clé ouvre pendant 90 jours ce que vous pouvez lire ici. Elle figure sous « Clés », où vous pouvez la révoquer.',
   asks: ({ name }) => `${name} demande à lire votre bibliothèque ici.`,
   described: ({ host }) => `C’est ${host} qui dit qui il est.`,
   leadsTo: ({ host }) => `Vous serez ensuite conduit vers ${host}.`,

@@ -2,6 +2,10 @@ import type { Words } from '../words.ts';
 
 export const assistants: Words['assistants'] = {
   title: 'アシスタントを接続',
+  titleKey: 'コマンドラインでサインイン',
+  asksKey: ({ machine }) => `「${machine}」のbookstallがAPIキーを求めています。`,
+  mayKey:
+    'このキーで、あなたがここで読めるものを90日間利用できます。キーはAPIキーの一覧に表示され、そこで無効にできます。',
   asks: ({ name }) => `${name}が、ここにあるあなたのライブラリを読む許可を求めています。`,
   described: ({ host }) => `提供元は${host}と示されています。`,
   leadsTo: ({ host }) => `このあと${host}に移動します。`,

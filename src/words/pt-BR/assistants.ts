@@ -2,6 +2,10 @@ import type { Words } from '../words.ts';
 
 export const assistants: Words['assistants'] = {
   title: 'Conectar um assistente',
+  titleKey: 'Entrar pela linha de comando',
+  asksKey: ({ machine }) => `O bookstall em “${machine}” pede uma chave.`,
+  mayKey:
+    'A chave abre por 90 dias o que você pode ler aqui. Ela aparece em “Chaves”, onde você pode revogá-la.',
   asks: ({ name }) => `${name} pede para ler a sua biblioteca aqui.`,
   described: ({ host }) => `Quem diz o que ele é: ${host}.`,
   leadsTo: ({ host }) => `Depois você será levado a ${host}.`,

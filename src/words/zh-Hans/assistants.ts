@@ -2,6 +2,9 @@ import type { Words } from '../words.ts';
 
 export const assistants: Words['assistants'] = {
   title: '连接助手',
+  titleKey: '在命令行中登录',
+  asksKey: ({ machine }) => `“${machine}”上的 bookstall 请求一个密钥。`,
+  mayKey: '该密钥在 90 天内可打开您在此处能阅读的内容。它列在 “密钥”页面上，您可以在那里撤销它。',
   asks: ({ name }) => `${name} 请求读取您在此处的书库。`,
   described: ({ host }) => `其身份由 ${host} 说明。`,
   leadsTo: ({ host }) => `之后会转到 ${host}。`,

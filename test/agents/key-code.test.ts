@@ -1,0 +1,79 @@
+// The consent by which `bookstall login` gets a key.
+import { expect, test } from 'bun:test';
+import { MINUTE } from '../../src/platform/base/duration.ts';
+import { wordsOf } from '../office/visit.ts';
+import { consent, type Fields, openReader, post, queryOf, verifierOf } from './assistant.ts';
+
+let now = Date.now();
+const reader = await openReader(() => now);
+const { stall, account, browser } = reader;
+const redirect = 'http://127.0.0.1:49152/callback';
+const ask = (verifier: string, more: Fields = {}) =>
+  queryOf('bookstall', verifier, { redirect_uri: redirect, scope: 'key', machine: 'ada’s laptop', ...more });
+
+async function codeOf() {
+  const verifier = verifierOf();
+  const { to } = await consent(reader, ask(verifier));
+  const sent = {
+    grant_type: 'authorization_code',
+    client_id: 'bookstall',
+    code: to?.searchParams.get('code') ?? '',
+    code_verifier: verifier,
+    redirect_uri: redirect,
+  };
+  return (changed: Fields = {}) => post(stall, '/token', { ...sent, ...changed });
+}
+const keys = () => stall.app.stall.store.listKeys('key', account.id);
+
+test('a page says which machine asks and what for, without the ticks of an assistant', async () => {
+  const { html } = await browser.open(`/authorize?${ask(verifierOf(), { machine: 'a\u202eb\n<i>' })}`);
+  expect(wordsOf(html)).toContain('bookstall on “a b <i>” asks for an API key.');
+  expect(wordsOf(html)).toContain('a program on your own machine');
+  expect(html).not.toContain('name="asks"');
+});
+
+test('its code gives a key once, under the machine’s name, which is no connection', async () => {
+  const exchange = await codeOf();
+  const before = keys().length;
+  const { status, headers, body } = await exchange();
+  expect([status, headers.get('cache-control'), Object.keys(body)]).toEqual([200, 'no-store', ['key']]);
+  expect(keys().slice(before)).toEqual([expect.objectContaining({ name: 'ada’s laptop' })]);
+  const library = await stall.fetch('/api/cli/library', {
+    headers: { Authorization: `Bearer ${String(body['key'])}` },
+  });
+  expect(library.status).toBe(200);
+  expect((await exchange()).body).toMatchObject({ error: 'invalid_grant' });
+  expect(stall.app.stall.store.listConnections(account.id, now)).toEqual([]);
+  expect(JSON.stringify(stall.log)).not.toContain(String(body['key']));
+});
+
+test.each([
+  ['verifier', () => ({ code_verifier: verifierOf() }), 'invalid_grant'],
+  ['redirect', () => ({ redirect_uri: 'http://127.0.0.1:49153/callback' }), 'invalid_grant'],
+  ['client', () => ({ client_id: reader.client }), 'invalid_grant'],
+  ['grant', () => ({ grant_type: 'refresh_token', refresh_token: 'x' }), 'unsupported_grant_type'],
+])('its code with another %s gives none', async (_, change, error) => {
+  const before = keys().length;
+  expect((await (await codeOf())(change())).body).toMatchObject({ error });
+  expect(keys().length).toBe(before);
+});
+
+test('its code is good for a minute, and an assistant’s code is none of its', async () => {
+  const exchange = await codeOf();
+  now += MINUTE;
+  expect((await exchange()).body).toMatchObject({ error: 'invalid_grant' });
+  const verifier = verifierOf();
+  const { to } = await consent(reader, queryOf(reader.client, verifier));
+  const changed = { code: to?.searchParams.get('code') ?? '', code_verifier: verifier };
+  expect((await (await codeOf())(changed)).body).toMatchObject({ error: 'invalid_grant' });
+});
+
+test.each([
+  'https://evil.example/callback',
+  'http://127.0.0.1.evil.example/callback',
+  'http://127.0.0.1:1/other',
+  'http://localhost:1/callback',
+])('it leads to this machine alone, not to %s', async (address) => {
+  const { status } = await browser.open(`/authorize?${ask(verifierOf(), { redirect_uri: address })}`);
+  expect(status).toBe(400);
+});
