@@ -2,6 +2,7 @@ import type { Language } from '../words/words.ts';
 import { type Sql, sql, type Statements } from '../platform/store/statements.ts';
 import { type Audited, logAct } from '../platform/store/audit-log.sql.ts';
 import type { AccountFollowers } from './account-followers.rule.ts';
+import { aliveSession } from './session.rule.ts';
 import { beginSession, endSessions, followPassword, type NewSession } from './session.sql.ts';
 import { liveGrant } from './grant.rule.ts';
 import { liveKey } from './key.rule.ts';
@@ -72,8 +73,7 @@ export function accountReads(db: Statements) {
     },
     countActivity: (id: string, now: number): AccountFigures =>
       db.one<AccountFigures>`SELECT
-        (SELECT count(*) FROM sessions
-         WHERE account_id = ${id} AND ended_at IS NULL AND expires_at > ${now}) AS sessions,
+        (SELECT count(*) FROM sessions WHERE account_id = ${id} AND ${aliveSession(now)}) AS sessions,
         (SELECT count(*) FROM fetch_logs WHERE account_id = ${id}) AS questions,
         (SELECT count(*) FROM downloads WHERE account_id = ${id}) AS downloads`!,
   };

@@ -5,6 +5,7 @@ import { hashKey, isAccess, mintAccess, mintRefresh } from '../platform/base/key
 import type { Actor, Anonymous, SessionPrincipal, TokenPrincipal } from '../platform/base/principal.ts';
 import { auditEntry } from '../platform/store/audit-entry.ts';
 import { ToldRefusal } from '../platform/base/told.ts';
+import { USE_INTERVAL } from './key.rule.ts';
 import type { Connection, Exchanged } from './connection.sql.ts';
 import type { Records } from './stall.ts';
 
@@ -16,8 +17,7 @@ const CODE_TIME = 60_000;
 const ACCESS_TIME = HOUR;
 const REFRESH_TIME = 60 * DAY;
 
-/** How often the use of an access token is stored, in milliseconds, and how many tokens are remembered for that. */
-const USE_INTERVAL = 60_000;
+/** How many tokens are remembered for the times of their last use. */
 const REMEMBERED = 10_000;
 
 /** A consent of a reader: to which client the code goes, and what the assistant may. */

@@ -12,6 +12,9 @@ export const TOKEN_DAYS = 365;
 
 export const LONGEST_KEY_NAME = 80;
 
+/** How often the last use of a key, a session or an assistant's token is stored, in milliseconds. */
+export const USE_INTERVAL = 60_000;
+
 type KeyTimes = { readonly revokedAt: number | null; readonly expiresAt: number | null };
 
 export function keyEnd({ revokedAt, expiresAt }: KeyTimes, now: number): 'revoked' | 'expired' | null {

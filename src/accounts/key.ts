@@ -23,7 +23,7 @@ import { Refusal } from '../platform/base/refusal.ts';
 import { ToldRefusal } from '../platform/base/told.ts';
 import { type KeyHolder, type NewKey, type StoredKey, type StoredToken } from './key.sql.ts';
 import { findGrantedItem } from './grant.ts';
-import { keyEnd, type KeyKind, LONGEST_KEY_NAME, MOST_LIVE } from './key.rule.ts';
+import { keyEnd, type KeyKind, LONGEST_KEY_NAME, MOST_LIVE, USE_INTERVAL } from './key.rule.ts';
 import { type AuditAction, auditEntry } from '../platform/store/audit-entry.ts';
 import type { Records } from './stall.ts';
 import { readRowId } from '../platform/base/text.ts';
@@ -210,7 +210,6 @@ function auditOf(by: By, at: number, action: AuditAction, { email, name, prefix,
   return auditEntry(by, at, action, email, { name, prefix, ...more });
 }
 
-const USE_INTERVAL = 60_000;
 const REMEMBERED_USES = 10_000;
 
 const MALFORMED = {

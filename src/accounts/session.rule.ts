@@ -1,5 +1,5 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { DAY, HOUR, MINUTE } from '../platform/base/duration.ts';
+import { sql } from '../platform/store/statements.ts';
 import type { Language } from '../words/words.ts';
 
 /**
@@ -48,10 +48,13 @@ type SessionCredential = { readonly id: string; readonly secret: string };
 
 /** Makes the id and the secret of a new session. The secret is kept only in the cookie. */
 export function mintSession(): SessionCredential {
-  return { id: randomBytes(16).toString('base64url'), secret: mintSecret() };
+  return { id: random(16), secret: mintSecret() };
 }
 
-export const mintSecret = (): string => randomBytes(32).toString('base64url');
+export const mintSecret = (): string => random(32);
+
+const random = (bytes: number): string =>
+  crypto.getRandomValues(new Uint8Array(bytes)).toBase64({ alphabet: 'base64url', omitPadding: true });
 
 export const formatCookie = ({ id, secret }: SessionCredential): string => `${id}.${secret}`;
 
@@ -61,11 +64,16 @@ export function parseCookie(value: string): SessionCredential | null {
 }
 
 /** Hashes a secret for storage: SHA-256, 32 bytes. A slow hash would add nothing to 256 random bits. */
-export const hashSecret = (secret: string): Uint8Array => createHash('sha256').update(secret).digest();
+export const hashSecret = (secret: string): Uint8Array =>
+  new Bun.CryptoHasher('sha256').update(secret).digest();
 
 /** Whether a secret has this hash, compared in constant time. */
 export const isSecretOf = (secret: string, hash: Uint8Array): boolean =>
-  timingSafeEqual(hashSecret(secret), hash);
+  crypto.timingSafeEqual(hashSecret(secret), hash);
 
 export const isAlive = (session: Session, now: number): boolean =>
   session.endedAt === null && now < session.expiresAt && now - session.lastSeenAt < SESSION_IDLE;
+
+/** The same in SQL. */
+export const aliveSession = (now: number) =>
+  sql`(ended_at IS NULL AND expires_at > ${now} AND last_seen_at > ${now - SESSION_IDLE})`;

@@ -15,10 +15,10 @@ import {
 import type { Vouched } from '../platform/base/principal.ts';
 import { createKept, createOnce } from '../platform/base/kept.ts';
 import { ToldRefusal } from '../platform/base/told.ts';
+import { USE_INTERVAL } from './key.rule.ts';
 import type { PasswordAttempt } from './password.ts';
 import type { Records, Stall } from './stall.ts';
 
-const USE_INTERVAL = 60_000;
 const REMEMBERED = 10_000;
 const LONGEST_USER_AGENT = 200;
 

@@ -2,6 +2,7 @@ import { Database } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
 import { type Grant, isLive, liveGrant } from '../../src/accounts/grant.rule.ts';
 import { isUsable, liveKey } from '../../src/accounts/key.rule.ts';
+import { aliveSession, isAlive, SESSION_IDLE, type Session } from '../../src/accounts/session.rule.ts';
 import { statementsOf } from '../../src/platform/store/statements.ts';
 
 const TIMES = [null, 0, 9, 10, 11, 20];
@@ -39,4 +40,20 @@ test('a key that counts in SQL counts in the program, at every edge', () => {
         isUsable({ revokedAt, expiresAt }, NOW),
       ]);
     }
+});
+
+test('a session that counts in SQL counts in the program, at every edge', () => {
+  const db = openEmpty();
+  const edges = [0, SESSION_IDLE - 1, SESSION_IDLE, SESSION_IDLE + 1];
+  let alive = 0;
+  for (const endedAt of [null, 0, SESSION_IDLE])
+    for (const expiresAt of edges)
+      for (const lastSeenAt of [...edges, SESSION_IDLE * 2 - 1, SESSION_IDLE * 2]) {
+        const inSql = db.has`SELECT 1 FROM (SELECT ${endedAt} AS ended_at, ${expiresAt + SESSION_IDLE} AS expires_at,
+          ${lastSeenAt} AS last_seen_at) WHERE ${aliveSession(SESSION_IDLE * 2)}`;
+        const session = { endedAt, expiresAt: expiresAt + SESSION_IDLE, lastSeenAt } as Session;
+        expect([session, inSql]).toEqual([session, isAlive(session, SESSION_IDLE * 2)]);
+        alive += inSql ? 1 : 0;
+      }
+  expect(alive).toBe(3);
 });
