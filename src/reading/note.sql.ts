@@ -31,6 +31,26 @@ export type UnplacedNote = Pick<
 
 export type NotePlace = Pick<StoredNote, 'id' | 'placedIn' | 'placedPath' | 'placedStart'>;
 
+/** The fields of a note in its reader's own data, in this order: all ways, only while the book is open to them, or not. */
+const OWN: Readonly<Record<keyof StoredNote, 'always' | 'open' | null>> = {
+  bookId: 'always',
+  path: 'always',
+  text: 'always',
+  createdAt: 'always',
+  updatedAt: 'always',
+  exact: 'open',
+  id: null,
+  accountId: null,
+  start: null,
+  prefix: null,
+  suffix: null,
+  alike: null,
+  edition: null,
+  placedIn: null,
+  placedPath: null,
+  placedStart: null,
+};
+
 /** The maximum number of an account's notes in one book, and the maximum bytes of all its notes. */
 export const MOST_NOTES = 5_000;
 export const MOST_NOTE_BYTES = 5_000_000;
@@ -122,9 +142,19 @@ function lackOfRoom(db: Statements, accountId: string, bookId: string, more = 0)
 const sumOf = (db: Statements, accountId: string): number =>
   db.value<number>`SELECT total(bytes) FROM notes WHERE account_id = ${accountId}`!;
 
-export const noteValues = (note: StoredNote): Readonly<Record<string, string | number | null>> =>
-  Object.fromEntries(
-    Object.entries(COLUMNS).map(([field, column]) => [column, note[field as keyof StoredNote]]),
+type NoteRow = Readonly<Record<string, string | number | null>>;
+
+const rowOf = (note: StoredNote, fields: readonly (keyof StoredNote)[]): NoteRow =>
+  Object.fromEntries(fields.map((field) => [COLUMNS[field], note[field]]));
+
+const fieldsOf = <Fields extends object>(fields: Fields) => Object.keys(fields) as (keyof Fields)[];
+
+export const noteValues = (note: StoredNote): NoteRow => rowOf(note, fieldsOf(COLUMNS));
+
+export const ownNoteRow = (note: StoredNote, isOpen: boolean): NoteRow =>
+  rowOf(
+    note,
+    fieldsOf(OWN).filter((field) => OWN[field] === 'always' || (isOpen && OWN[field] === 'open')),
   );
 
 export const noteWrites = (db: Statements) => ({

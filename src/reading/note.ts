@@ -17,6 +17,7 @@ import {
   type NotePlace,
   type StoredNote,
   type UnplacedNote,
+  ownNoteRow,
 } from './note.sql.ts';
 import { createQueue, createTurns } from '../platform/base/turn.ts';
 import { access, may } from '../accounts/access.ts';
@@ -256,17 +257,7 @@ export async function* walkOwnNotes(stall: Stall, principal: KnownPrincipal) {
     );
     for (const { id } of listed) {
       const note = stall.store.findNote(accountId, bookId, id);
-      if (note === null) continue;
-      const { path, text, exact, createdAt, updatedAt } = note;
-      const isOpen = seesNotes(stall, principal, edition);
-      yield {
-        book_id: bookId,
-        path,
-        text,
-        created_at: createdAt,
-        updated_at: updatedAt,
-        ...(isOpen ? { exact } : {}),
-      };
+      if (note !== null) yield ownNoteRow(note, seesNotes(stall, principal, edition));
     }
   }
 }
