@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import type { Edition } from '../catalog/catalog.ts';
 import { isTooLong, LONGEST_QUESTION } from './question-words.rule.ts';
+import { LONGEST_ABOUT } from '../reading/anchor.rule.ts';
 import { type ContentsEntry, findHeadings, type FoundHeading, headingPath } from '../reading/contents.ts';
 import type { AskEvent, Citation } from './answer.ts';
 import { openEventStream, sendFrames } from '../platform/http/stream.ts';
@@ -77,8 +78,6 @@ export async function showQuestionForm(
 type AnswerWords = Words['reading']['answer'];
 
 type Typed = { readonly question: string; readonly history: readonly EarlierQuestion[] };
-
-const LONGEST_ABOUT = 1_000;
 
 function sampleQuestions(contents: readonly ContentsEntry[]): readonly string[] {
   const titles = contents.map(({ title }) => title.replace(/^[\p{L}\d]{0,8} ?\d[\d.]*[.):：]?\s+/u, ''));

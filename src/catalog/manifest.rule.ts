@@ -268,16 +268,20 @@ export function addSale(
     `\n${' '.repeat(at - Math.max(start, yaml.lastIndexOf('\n', at - 1) + 1))}`;
   const insertBefore = (node: unknown, text: string, indent: string | null) =>
     edits.push([place(node)[0], place(node)[0], text + (indent ?? ', ')]);
-  if (checkoutUrl !== null && button) edits.push([...place(button.value), plainOf(checkoutUrl)]);
-  else if (checkoutUrl !== null) lines.push(`checkoutUrl: ${plainOf(checkoutUrl)}`);
+  if (checkoutUrl !== null && button) edits.push([...place(button.value), flowScalar(checkoutUrl)]);
+  else if (checkoutUrl !== null) lines.push(`checkoutUrl: ${flowScalar(checkoutUrl)}`);
   if (id !== null && isSeq(ids))
-    insertBefore(ids.items[0], plainOf(id), ids.flow ? null : `${indentAt(place(ids)[0])}- `);
+    insertBefore(ids.items[0], flowScalar(id), ids.flow ? null : `${indentAt(place(ids)[0])}- `);
   else if (id !== null && isScalar(ids))
-    edits.push([...place(ids), `[${plainOf(id)}, ${String(ids.value)}]`]);
+    edits.push([...place(ids), `[${flowScalar(id)}, ${String(ids.value)}]`]);
   else if (id !== null && isMap(sell?.value)) {
     const first = sell.value.items[0]?.key;
-    insertBefore(first, `${provider}: [${plainOf(id)}]`, sell.value.flow ? null : indentAt(place(first)[0]));
-  } else if (id !== null) lines.push(`sell: {${provider}: [${plainOf(id)}]}`);
+    insertBefore(
+      first,
+      `${provider}: [${flowScalar(id)}]`,
+      sell.value.flow ? null : indentAt(place(first)[0]),
+    );
+  } else if (id !== null) lines.push(`sell: {${provider}: [${flowScalar(id)}]}`);
   const [, end] = place(price?.value);
   const isFlow = isMap(owner) && owner.flow === true;
   const at = isFlow ? end : end + yaml.slice(end).search(/\r?\n|$/);
@@ -296,7 +300,7 @@ export function addSale(
 const pairOf = (map: unknown, key: string): Pair | undefined =>
   isMap(map) ? map.items.find((pair) => isScalar(pair.key) && pair.key.value === key) : undefined;
 
-const plainOf = (text: string): string =>
+const flowScalar = (text: string): string =>
   /^[\w-][\w./:?=&%-]*[\w/=]$/.test(text) ? text : JSON.stringify(text);
 
 function entriesOf(chapters: readonly Chapter[]): readonly Entry[] {

@@ -1,3 +1,4 @@
+import { stringify } from 'yaml';
 import { parseYaml } from '../platform/base/field.ts';
 import { error, type Problem, quote } from '../platform/base/problem.ts';
 
@@ -76,10 +77,10 @@ export const isQuestion = (text: string): boolean =>
   text !== '' && text.length <= LONGEST_QUESTION && !UNREADABLE.test(text) && text.isWellFormed();
 
 export const questionEntry = (key: string, questions: readonly string[]): string =>
-  `${plainOf(key)}:\n${questions.map((one) => `  - ${plainOf(one)}\n`).join('')}`;
+  `${scalarOf(key)}:\n${questions.map((one) => `  - ${scalarOf(one)}\n`).join('')}`;
 
-const plainOf = (text: string): string =>
-  /^[\p{L}\p{N}](?!.*(?:: | #|[:\s]$))/u.test(text) ? text : JSON.stringify(text);
+const scalarOf = (text: string): string =>
+  stringify(text, { schema: 'failsafe', lineWidth: 0, blockQuote: false, singleQuote: false }).trimEnd();
 
 export function readSectionName(key: string): SectionName {
   const at = key.indexOf('#');

@@ -22,6 +22,9 @@ type Found = { readonly path: string; readonly start: number };
 export const LONGEST_EXACT = 2_000;
 const AROUND = 64;
 
+/** The maximum length of the marked words about which a reader asks. */
+export const LONGEST_ABOUT = 1_000;
+
 /** Reports whether a range can be anchored: it is not empty or too long, and lies within a text of `length` UTF-16 units. */
 export const isRange = ({ start, end }: Range, length: number): boolean =>
   Number.isInteger(start) &&

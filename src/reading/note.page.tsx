@@ -2,7 +2,7 @@ import { renderToString } from 'preact-render-to-string';
 import type { Principal, SessionPrincipal } from '../platform/base/principal.ts';
 import type { Edition } from '../catalog/catalog.ts';
 import { type Slice, sourceOf } from './markup/rendered.ts';
-import { LONGEST_EXACT } from './anchor.rule.ts';
+import { LONGEST_ABOUT, LONGEST_EXACT } from './anchor.rule.ts';
 import { shownWithin } from './shown-text.rule.ts';
 import { ToldRefusal } from '../platform/base/told.ts';
 import { servedBySlug } from '../accounts/access.ts';
@@ -87,7 +87,7 @@ export function Pencil({ edition: { manifest, digest }, path, part }: PencilProp
         </button>
       ))}
       <form action={`/books/${manifest.slug}/ask`} method="post">
-        <input type="hidden" name="about" />
+        <input type="hidden" name="about" data-most={LONGEST_ABOUT} />
         <button type="submit">{notes.askAbout}</button>
       </form>
     </div>

@@ -7,7 +7,6 @@ const REST = 150;
  * window.
  */
 const GAP = 8;
-const MOST_ABOUT = 1_000;
 
 /**
  * Lets a reader save selected words as a note, and change a note by a click on it. The server marks the notes in the text:
@@ -125,7 +124,7 @@ export function serveNotes(words: typeof browser, replaced: () => void): void {
     if (!(target instanceof HTMLButtonElement) || range === null) return;
     const about = pencil.querySelector<HTMLInputElement>('[name="about"]')!;
     if (target.value === 'link') void copyLink(words, range, target);
-    else if (target.type === 'submit') about.value = wordsOf(range).slice(0, MOST_ABOUT);
+    else if (target.type === 'submit') about.value = wordsOf(range).slice(0, Number(about.dataset['most']));
     else void keep(range, target.value === 'note');
   });
   text.addEventListener('click', ({ target }) => {
