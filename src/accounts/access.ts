@@ -273,7 +273,8 @@ function accessDenied(stall: Stall, principal: KnownPrincipal, edition: Edition,
     );
   if (isAnnounced) return Refusal.denied(`${cannot(action, edition)}: ${remedy(EN.refusals, EN.locale)}`);
   const credential = principal.kind === 'token' ? 'install token' : 'key';
-  const who = action === 'read' ? 'your account' : `this ${credential}'s account`;
+  const isTheirs = action === 'read' || (principal.kind === 'token' && principal.connection !== undefined);
+  const who = isTheirs ? 'your account' : `this ${credential}'s account`;
   return Refusal.denied(
     `${cannot(action, edition)}: ${who} holds no live grant for it; ${remedy(EN.refusals, EN.locale)}`,
   );

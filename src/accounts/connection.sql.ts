@@ -55,8 +55,12 @@ const OVERLAP = 60_000;
 /** The maximum number of a reader's connections that are open; another consent ends the oldest. */
 const MOST_OPEN = 50;
 
-/** How long ended connections are listed, in milliseconds. */
+/** How long ended connections are listed, in milliseconds, and how many of a reader's are kept. */
 const SHOWN_ENDED = 30 * DAY;
+const MOST_ENDED = 100;
+
+/** The maximum number of a connection's tokens of each kind. A client that refreshes all day must not fill the database. */
+const MOST_TOKENS = 50;
 
 const COLUMNS = sql`id, account_id AS accountId, client_id AS clientId, name, host, asks, notes, created_at AS createdAt,
   last_used_at AS lastUsedAt, ended_at AS endedAt, ended_by AS endedBy`;
@@ -79,13 +83,19 @@ export const connectionReads = (db: Statements) => ({
     const row = db.one<Row>`SELECT ${COLUMNS} FROM connections WHERE id = ${id}`;
     return row && toConnection(row);
   },
-  /** Lists an account's connections, the newest first: open ones, and those that ended in the last 30 days. */
+  /**
+   * Lists an account's connections, the newest first: open ones, and those that ended in the last 30 days. A consent whose code
+   * was not exchanged, or whose tokens have expired, connects nothing.
+   */
   listConnections: (accountId: string, at: number): readonly Connection[] =>
     db.all<Row>`SELECT ${COLUMNS} FROM connections WHERE account_id = ${accountId}
-      AND (ended_at IS NULL OR ended_at > ${at - SHOWN_ENDED}) ORDER BY created_at DESC, rowid DESC`.map(
-      toConnection,
-    ),
+      AND (ended_at > ${at - SHOWN_ENDED} OR (ended_at IS NULL AND ${hasToken(at)} AND kind = 'refresh')))
+      ORDER BY created_at DESC, rowid DESC`.map(toConnection),
 });
+
+/** Begins the condition that a connection has a token that is still good. */
+const hasToken = (at: number) =>
+  sql`EXISTS (SELECT 1 FROM connection_tokens WHERE connection_id = connections.id AND expires_at > ${at}`;
 
 type TokenRow = {
   readonly connectionId: string;
@@ -106,17 +116,24 @@ const findToken = (db: Statements, hash: Uint8Array, kind: 'code' | 'refresh'): 
     FROM connection_tokens JOIN connections ON connections.id = connection_id
     JOIN accounts ON accounts.id = account_id WHERE hash = ${hash} AND kind = ${kind}`;
 
-/** Ends connections: their tokens open nothing from the next request on, and are deleted. Returns whether one was open. */
+/**
+ * Ends connections: their tokens open nothing from the next request on, and are deleted. Each is logged under the address of its
+ * account.
+ */
 export function endConnections(
   db: Statements,
   condition: ReturnType<typeof sql>,
   at: number,
   by: ConnectionEnd,
-): boolean {
-  const ended = db.all<{ id: string }>`UPDATE connections SET ended_at = ${at}, ended_by = ${by}
-    WHERE ${condition} AND ended_at IS NULL RETURNING id`;
-  for (const { id } of ended) db.run`DELETE FROM connection_tokens WHERE connection_id = ${id}`;
-  return ended.length > 0;
+  audit?: NewAuditEntry,
+): void {
+  const ended = db.all<{ id: string; name: string; email: string }>`UPDATE connections
+    SET ended_at = ${at}, ended_by = ${by} WHERE ${condition} AND ended_at IS NULL
+    RETURNING id, name, (SELECT email FROM accounts WHERE accounts.id = account_id) AS email`;
+  for (const { id, name, email } of ended) {
+    db.run`DELETE FROM connection_tokens WHERE connection_id = ${id}`;
+    if (audit !== undefined) logAct(db, { ...audit, subject: email, details: { name } });
+  }
 }
 
 /**
@@ -163,8 +180,11 @@ export const connectionWrites = (db: Statements) => ({
       VALUES (${code.hash}, ${id}, 'code', ${code.expiresAt}, ${code.redirect}, ${code.challenge}, ${code.resource})`;
     const oldest = sql`id IN (SELECT id FROM connections WHERE account_id = ${accountId} AND ended_at IS NULL
       ORDER BY created_at DESC, rowid DESC LIMIT -1 OFFSET ${MOST_OPEN})`;
+    db.run`DELETE FROM connections WHERE account_id = ${accountId} AND ended_at IS NULL AND NOT ${hasToken(createdAt)})`;
     endConnections(db, oldest, createdAt, 'reader');
-    db.run`DELETE FROM connections WHERE account_id = ${accountId} AND ended_at < ${createdAt - SHOWN_ENDED}`;
+    db.run`DELETE FROM connections WHERE account_id = ${accountId} AND (ended_at < ${createdAt - SHOWN_ENDED} OR id IN
+      (SELECT id FROM connections WHERE account_id = ${accountId} AND ended_at IS NOT NULL
+        ORDER BY ended_at DESC LIMIT -1 OFFSET ${MOST_ENDED}))`;
     logAct(db, audit);
   },
   /** Gives tokens for a code that was never used; a second valid use ends what the first made. */
@@ -190,8 +210,7 @@ export const connectionWrites = (db: Statements) => ({
     if (!isRight) return 'refused';
     const { connectionId: id } = code;
     if (code.supersededAt !== null) {
-      endConnections(db, sql`id = ${id}`, at, 'reuse');
-      logAct(db, audit);
+      endConnections(db, sql`id = ${id}`, at, 'reuse', audit);
       return 'reused';
     }
     db.run`UPDATE connection_tokens SET superseded_at = ${at} WHERE hash = ${hash}`;
@@ -210,8 +229,7 @@ export const connectionWrites = (db: Statements) => ({
       return 'refused';
     const { connectionId: id } = found;
     if (found.supersededAt !== null && at > found.supersededAt + OVERLAP) {
-      endConnections(db, sql`id = ${id}`, at, 'reuse');
-      logAct(db, audit);
+      endConnections(db, sql`id = ${id}`, at, 'reuse', audit);
       return 'reused';
     }
     supersede(db, found.former, at);
@@ -221,7 +239,9 @@ export const connectionWrites = (db: Statements) => ({
     addPair(db, id, pair, hash);
     db.run`UPDATE connections SET last_used_at = ${at} WHERE id = ${id}`;
     // A token that nobody can use any more, of parallel refreshes too, is not kept.
-    db.run`DELETE FROM connection_tokens WHERE connection_id = ${id} AND expires_at <= ${at - OVERLAP}`;
+    db.run`DELETE FROM connection_tokens WHERE connection_id = ${id} AND hash <> ${hash} AND (expires_at <= ${at - OVERLAP}
+      OR hash IN (SELECT hash FROM (SELECT hash, row_number() OVER (PARTITION BY kind ORDER BY expires_at DESC) AS place
+        FROM connection_tokens WHERE connection_id = ${id}) WHERE place > ${MOST_TOKENS}))`;
     return { connectionId: id };
   },
   /** Notes the use of an access token, which ends the refresh token before its own. */
@@ -248,10 +268,8 @@ export const connectionWrites = (db: Statements) => ({
     at,
     by,
     audit,
-  }: Pick<Connection, 'id'> & { readonly at: number; readonly by: ConnectionEnd } & Audited): boolean {
-    const isEnded = endConnections(db, sql`id = ${id}`, at, by);
-    if (isEnded) logAct(db, audit);
-    return isEnded;
+  }: Pick<Connection, 'id'> & { readonly at: number; readonly by: ConnectionEnd } & Audited): void {
+    endConnections(db, sql`id = ${id}`, at, by, audit);
   },
   /** Ends the connection of a token of this client; nothing happens for any other. */
   revokeToken({
@@ -261,6 +279,6 @@ export const connectionWrites = (db: Statements) => ({
     audit,
   }: { readonly hash: Uint8Array; readonly clientId: string; readonly at: number } & Audited): void {
     const mine = sql`client_id = ${clientId} AND id IN (SELECT connection_id FROM connection_tokens WHERE hash = ${hash})`;
-    if (endConnections(db, mine, at, 'client')) logAct(db, audit);
+    endConnections(db, mine, at, 'client', audit);
   },
 });

@@ -67,7 +67,7 @@ export async function exchangeCode(
 ): Promise<Tokens | null> {
   const [at, { tokens, pair }] = [now(), mintPair(now())];
   const challenge = createHash('sha256').update(verifier).digest('base64url');
-  const audit = auditEntry('signal', at, 'assistant.reuse', clientId.slice(0, 40));
+  const audit = auditEntry('signal', at, 'assistant.reuse', '');
   const asked = { ...pair, hash: hashKey(secret), clientId, redirect, challenge, resource, at, audit };
   return granted(await store.write.exchangeCode(asked), tokens);
 }
@@ -78,7 +78,7 @@ export async function refreshTokens(
   { secret, clientId, resource }: Shown,
 ): Promise<Tokens | null> {
   const [at, { tokens, pair }] = [now(), mintPair(now())];
-  const audit = auditEntry('signal', at, 'assistant.reuse', clientId.slice(0, 40));
+  const audit = auditEntry('signal', at, 'assistant.reuse', '');
   const asked = { ...pair, hash: hashKey(secret), clientId, resource, at, audit };
   return granted(await store.write.refreshConnection(asked), tokens);
 }
@@ -100,7 +100,7 @@ function mintPair(at: number) {
 /** Ends the connection of a token, if it is this client's. */
 export const revokeToken = ({ store, now }: Records, clientId: string, token: string): Promise<void> => {
   const at = now();
-  const audit = auditEntry('signal', at, 'assistant.disconnect', clientId.slice(0, 40));
+  const audit = auditEntry('signal', at, 'assistant.disconnect', '');
   return store.write.revokeToken({ hash: hashKey(token), clientId, at, audit });
 };
 
@@ -117,10 +117,10 @@ export function findOwnConnection(
 export async function disconnectAssistant(
   { store, now }: Records,
   by: Exclude<Actor, string>,
-  { id, name, accountId }: Connection,
+  { id, accountId }: Pick<Connection, 'id' | 'accountId'>,
 ): Promise<void> {
   const at = now();
-  const audit = auditEntry(by, at, 'assistant.disconnect', by.email, { name });
+  const audit = auditEntry(by, at, 'assistant.disconnect', '');
   await store.write.endConnection({ id, at, by: by.accountId === accountId ? 'reader' : 'owner', audit });
 }
 

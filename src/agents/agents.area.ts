@@ -66,6 +66,8 @@ export function agents(http: Http) {
       routes
         .get('/mcp/library', ({ request, asker }) => answerLibrary(http, request, { asker, running }))
         .post('/mcp/library', ({ request, asker }) => answerLibrary(http, request, { asker, running }))
+        .put('/mcp/library', ({ request, asker }) => answerLibrary(http, request, { asker, running }))
+        .patch('/mcp/library', ({ request, asker }) => answerLibrary(http, request, { asker, running }))
         .delete('/mcp/library', ({ request, asker }) => answerLibrary(http, request, { asker, running }))
         .post('/mcp', ({ request, asker, route }) => answerMcp(http, request, { asker, route, running })),
     )

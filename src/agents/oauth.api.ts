@@ -2,7 +2,7 @@
 import { exchangeCode, refreshTokens, revokeToken, type Tokens } from '../accounts/connection.ts';
 import { notFound } from '../platform/base/told.ts';
 import { textAnswer } from '../platform/http/answer.ts';
-import { fieldsOf, parseJson, readBody, readForm } from '../platform/http/body.ts';
+import { fieldsOf, mediaTypeOf, parseJson, readBody, readForm } from '../platform/http/body.ts';
 import type { FailureAnswer } from '../platform/http/failure.ts';
 import {
   type Client,
@@ -134,6 +134,8 @@ export const register = ({ stall }: Http, request: Request): Promise<Response> =
 
 /** Reads the fields of a form, each at most once. */
 async function readFields(request: Request): Promise<(name: string) => string | null> {
+  if (mediaTypeOf(request) !== 'application/x-www-form-urlencoded')
+    throw new OauthError('invalid_request', 'Send a form: application/x-www-form-urlencoded');
   const form = await readForm(request);
   if (form.isRepeated) throw new OauthError('invalid_request', 'Send each parameter once');
   return (name) => form.text(name) || null;

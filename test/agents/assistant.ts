@@ -97,7 +97,7 @@ export const callAt = (stall: Stall, path: string, token: unknown, message: Json
   stall.fetch(path, {
     method: 'POST',
     headers: {
-      Authorization: `Bearer ${String(token)}`,
+      ...(token === null ? undefined : { Authorization: `Bearer ${String(token)}` }),
       'Content-Type': 'application/json',
       Accept: 'application/json, text/event-stream',
     },

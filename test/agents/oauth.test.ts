@@ -58,7 +58,7 @@ describe('the metadata', async () => {
     expect((await open.fetch('/mcp/library', { method: 'POST' })).status).toBe(404);
   });
 
-  test.each(['GET', 'POST', 'DELETE'])(
+  test.each(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])(
     'a %s of the library without a token is told to sign in',
     async (method) => {
       for (const [headers, more] of [
@@ -379,6 +379,116 @@ describe('tokens', async () => {
   test('and clients’ secrets and codes are in no log', async () => {
     const log = JSON.stringify(stall.log);
     expect(log).not.toMatch(/sv[or]_[0-9A-Za-z]{38}/);
+  });
+});
+
+test('a consent that no program used is not listed, and the next one removes it', async () => {
+  let now = Date.parse('2026-11-20T12:00:00Z');
+  const reader = await openReader(() => now);
+  const { stall, account } = reader;
+  const listed = () => stall.app.stall.store.listConnections(account.id, now).length;
+  const rows = () => {
+    const db = new Database(join(stall.data, 'bookstall.db'), { readonly: true });
+    const { count } = db.query('SELECT count(*) AS count FROM connections').get() as { count: number };
+    db.close();
+    return count;
+  };
+  await connect(reader);
+  expect([listed(), rows()]).toEqual([0, 1]);
+  now += MINUTE;
+  await (await connect(reader)).exchange();
+  expect([listed(), rows()]).toEqual([1, 1]);
+  now += 60 * DAY;
+  expect(listed()).toBe(0);
+});
+
+test('a connection that is refreshed all day keeps few rows, and still works', async () => {
+  let now = Date.parse('2026-11-20T12:00:00Z');
+  const reader = await openReader(() => now);
+  let tokens = (await (await connect(reader)).exchange()).body;
+  const first = tokens['refresh_token'];
+  for (let n = 0; n < 80; n++) {
+    now += HOUR;
+    tokens = (await refresh(reader, tokens['refresh_token'])).body;
+  }
+  const lost = tokens['refresh_token'];
+  for (let n = 0; n < 80; n++) tokens = (await refresh(reader, lost)).body;
+  expect(await isGood(reader, tokens['access_token'])).toBeTrue();
+  expect((await refresh(reader, lost)).status).toBe(200);
+  const db = new Database(join(reader.stall.data, 'bookstall.db'), { readonly: true });
+  const { count } = db.query('SELECT count(*) AS count FROM connection_tokens').get() as { count: number };
+  db.close();
+  expect(count).toBeLessThan(105);
+  expect((await refresh(reader, first)).body).toMatchObject({ error: 'invalid_grant' });
+});
+
+test('what ends a connection is in the audit log under the account’s address', async () => {
+  const reader = await openReader();
+  const { stall, client } = reader;
+  const { exchange } = await connect(reader);
+  await exchange();
+  await exchange();
+  const { body } = await (await connect(reader)).exchange();
+  await post(stall, '/revoke', { token: String(body['refresh_token']), client_id: client });
+  const entries = stall.app.stall.store.listAuditEntries(Number.MAX_SAFE_INTEGER, 10);
+  expect(
+    entries.flatMap(({ action, subject, details }) =>
+      action.startsWith('assistant.') ? [[action, subject, details]] : [],
+    ),
+  ).toEqual(
+    ['disconnect', 'connect', 'reuse', 'connect'].map((act) => [
+      `assistant.${act}`,
+      'ada@example.org',
+      { name: 'Claude' },
+    ]),
+  );
+});
+
+test.each(['/token', '/revoke'])('%s without a form is answered as OAuth does', async (path) => {
+  const { stall } = await openReader();
+  for (const type of ['application/json', 'text/plain', 'multipart/form-data; boundary=x', null]) {
+    const headers = new Headers(type === null ? [] : [['Content-Type', type]]);
+    const answer = await stall.fetch(path, { method: 'POST', headers, body: '{}' });
+    expect([answer.status, await answer.json()]).toEqual([
+      400,
+      { error: 'invalid_request', error_description: 'Send a form: application/x-www-form-urlencoded' },
+    ]);
+  }
+});
+
+describe('a tool', async () => {
+  const reader = await openReader();
+  const { stall } = reader;
+  const call = async (token: unknown, name: string, given: Json, path = '/mcp/library') => {
+    const message = { method: 'tools/call', params: { name, arguments: given } };
+    return (await callAt(stall, path, token, message)).text();
+  };
+
+  test.each([
+    ['read_chapter', { item: 'paid-book', path: '01.md' }],
+    ['ask_book', { item: 'free-book', question: 'Why?' }],
+    ['my_notes', {}],
+  ])('%s that needs an account says where to sign in', async (name, given) => {
+    expect(await call(null, name, given, '/mcp')).toContain(
+      `; or connect ${stall.url}/mcp/library to sign in`,
+    );
+  });
+
+  test('that was not ticked says where its reader may', async () => {
+    const { access_token: token } = (await (await connect(reader, {}, {})).exchange()).body;
+    for (const name of ['ask_book', 'my_notes']) {
+      const said = await call(token, name, { item: 'paid-book', question: 'Why?' });
+      expect(said).toContain('"isError":true');
+      expect(said).toContain(`${stall.url}/dashboard/assistants`);
+    }
+  });
+
+  test('how_to_install says what the reader themselves may take', async () => {
+    const { access_token: token } = (await (await connect(reader)).exchange()).body;
+    expect(await call(token, 'how_to_install', { item: 'paid-book' })).not.toContain('refused now');
+    const refused = await call(token, 'how_to_install', { item: 'paid-skill' });
+    expect(refused).toContain('refused now');
+    expect(refused).not.toContain('install token');
   });
 });
 

@@ -11,8 +11,8 @@ import {
 } from '@modelcontextprotocol/server';
 import { Refusal } from '../../platform/base/refusal.ts';
 import { VERSION } from '../../platform/base/version.ts';
-import { describeFailure } from '../../platform/http/failure.ts';
-import { type Call, callTool, readResourceUri, resourceUri, TOOLS } from './tools.ts';
+import { ASSISTANTS } from '../../platform/site/paths.ts';
+import { type Call, callTool, readResourceUri, resourceUri, sayFailure, toError, TOOLS } from './tools.ts';
 import { CONTENT_PLACE, type Exchange, type Message } from './mcp.api.ts';
 import { listResources, noResource, readResource, type ResourceContent } from '../../reading/item-texts.ts';
 import { type Edition, listPublished } from '../../catalog/catalog.ts';
@@ -63,6 +63,10 @@ function createServer(exchange: Exchange, instructions: string | undefined): Ser
     tools: TOOLS.filter(({ name }) => isAllowed(asker, name)),
   }));
   server.setRequestHandler('tools/call', async ({ params }, context) => {
+    if (!isAllowed(asker, params.name))
+      return toError(
+        `Cannot call ${params.name}: this assistant was not allowed it; its reader may at ${stall.origin()}${ASSISTANTS}`,
+      );
     const result = await callTool(exchange, params.name, params.arguments ?? {}, callOf(context));
     if (result === null)
       throw new ProtocolError(
@@ -134,7 +138,7 @@ function callOf({ mcpReq }: ServerContext): Call {
 
 /** Runs a method. Throws a refusal as an error of MCP; any other error is logged in full, and reported without details. */
 async function guarded<Result>(
-  { entry, stall }: Exchange,
+  exchange: Exchange,
   method: () => Promise<Result>,
   about?: { readonly uri: string },
 ): Promise<Result> {
@@ -143,11 +147,7 @@ async function guarded<Result>(
   } catch (error) {
     const { InvalidParams, InternalError } = ProtocolErrorCode;
     const isOurs = !(error instanceof Refusal) || error.kind === 'tarball-failed';
-    throw new ProtocolError(
-      isOurs ? InternalError : InvalidParams,
-      describeFailure(error, entry, stall.log).error,
-      about,
-    );
+    throw new ProtocolError(isOurs ? InternalError : InvalidParams, sayFailure(exchange, error), about);
   }
 }
 

@@ -2,9 +2,8 @@ import type { Tool } from '@modelcontextprotocol/server';
 import type { Static, TObject } from '@sinclair/typebox';
 import { CONNECT_AGENTS, type ConnectPlace, signatureStep } from '../../catalog/connect.rule.ts';
 import { isFree as isFreeItem } from '../../catalog/item.rule.ts';
-import { type ItemKind } from '../../platform/base/principal.ts';
 import { Refusal } from '../../platform/base/refusal.ts';
-import type { KnownPrincipal } from '../../platform/base/principal.ts';
+import { type ItemKind, type KnownPrincipal, tokenActions } from '../../platform/base/principal.ts';
 import { type Edition } from '../../catalog/catalog.ts';
 import { findNamed, recheckAccess } from '../../accounts/access.ts';
 import { notFound } from '../../platform/base/told.ts';
@@ -12,7 +11,8 @@ import type { AskEvent, Citation } from '../../asking/answer.ts';
 import type { Exchange, MessageId } from './mcp.api.ts';
 import { ask } from '../../asking/ask.ts';
 import { plainTitle } from '../../catalog/marketplace.rule.ts';
-import { describeFailure } from '../../platform/http/failure.ts';
+import { describeFailure, statusOf } from '../../platform/http/failure.ts';
+import { isSafeOrigin, LIBRARY } from '../oauth.rule.ts';
 import { readFields } from '../../platform/http/shape.ts';
 import { TOOL_SHAPES, USUAL_CHARACTERS } from '../shapes.ts';
 import { searchLibrary } from './library-search.ts';
@@ -124,7 +124,7 @@ function requireAccount({ asker, stall }: Exchange, slug: string): KnownPrincipa
   if (asker.kind !== 'anonymous') return asker;
   throw new Refusal(
     'unauthenticated',
-    `Cannot ask "${slug.slice(0, 80)}" without an API key: make one at ${stall.origin()}/dashboard and have this program send it as "Authorization: Bearer svc_…"; ${stall.origin()}/connect has the line for each agent; or connect ${stall.origin()}/mcp/library to sign in`,
+    `Cannot ask "${slug.slice(0, 80)}" without an API key: make one at ${stall.origin()}/dashboard and have this program send it as "Authorization: Bearer svc_…"; ${stall.origin()}/connect has the line for each agent`,
   );
 }
 
@@ -259,9 +259,19 @@ export async function callTool(
       call,
     );
   } catch (error) {
-    const { error: text } = describeFailure(error, exchange.entry, exchange.stall.log);
-    return { content: [{ type: 'text', text }], isError: true };
+    return toError(sayFailure(exchange, error));
   }
+}
+
+export const toError = (text: string): ToolResult => ({ content: [{ type: 'text', text }], isError: true });
+
+/** Tells an error to a client's model. Who has no account is told where to sign in. */
+export function sayFailure({ entry, stall, asker }: Exchange, error: unknown): string {
+  const { error: text } = describeFailure(error, entry, stall.log);
+  const lacksAccount = asker.kind === 'anonymous' && statusOf(error) === 401;
+  return lacksAccount && isSafeOrigin(stall.origin())
+    ? `${text}; or connect ${stall.origin()}${LIBRARY} to sign in`
+    : text;
 }
 
 const isTool = (name: string): name is ToolName => Object.hasOwn(ROWS, name);
@@ -360,10 +370,12 @@ function howToInstall(exchange: Exchange, { item, agent }: Given<'how_to_install
   return { content: [{ type: 'text', text: [head, ...lines, ...signed].join('\n\n') }] };
 }
 
-/** Returns the reason why the client may not download an item; null if it may. */
+/** Returns the reason why the client may not download an item, for an assistant why its reader may not; null if it may. */
 function lackOf({ stall, asker, entry }: Exchange, edition: Edition): string | null {
+  const isAssistant = asker.kind === 'token' && asker.connection !== undefined;
+  const taker = isAssistant ? { ...asker, scope: { items: null, may: tokenActions(true) } } : asker;
   try {
-    recheckAccess(stall, asker, { edition, action: 'take' });
+    recheckAccess(stall, taker, { edition, action: 'take' });
     return null;
   } catch (error) {
     return describeFailure(error, entry, stall.log).error;

@@ -64,7 +64,7 @@ export const steps: Words['shop']['steps'] = {
       : 'Heißt es später „not found in marketplace“, gehört der Titel nicht mehr zu Ihrer Bibliothek.',
   clone: 'Klont einen Titel.',
   cloneKept: 'Der Link steht danach in .git/config des Klons.',
-  login: 'Fragt nach Ihrem Schlüssel und speichert ihn in einer Datei, die nur Sie lesen können.',
+  login: 'Meldet Sie an und speichert einen Schlüssel in einer Datei, die nur Sie lesen können.',
   git: 'git und alles, was git startet, holt den Schlüssel dann aus dieser Datei, und nur für diese Adresse.',
   gitKept: 'In der Konfiguration von git steht der Name des Programms, aber kein Schlüssel.',
   signature:

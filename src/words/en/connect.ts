@@ -59,7 +59,7 @@ export const steps = {
     `If it is “not found in marketplace” later, ${isLink ? 'the link no longer opens it' : 'your grant for it has ended'}.`,
   clone: 'Clones one item.',
   cloneKept: 'The link is kept in the clone’s .git/config.',
-  login: 'Asks for your key and keeps it in a file that only you can read.',
+  login: 'Signs you in, and keeps a key in a file that only you can read.',
   git: 'Lets git, and what starts git, ask that file for the key, for this stall alone.',
   gitKept: 'git’s own configuration names the program, and holds no key.',
   signature:

@@ -66,7 +66,7 @@ export const steps: Words['shop']['steps'] = {
       : 'Si más adelante aparece «not found in marketplace», usted ya no tiene acceso a ese título.',
   clone: 'Clona un título.',
   cloneKept: 'El enlace se guarda en el archivo .git/config del clon.',
-  login: 'Pide su clave y la guarda en un archivo que solo usted puede leer.',
+  login: 'Inicia su sesión y guarda una clave en un archivo que solo usted puede leer.',
   git: 'Así, git y los programas que lo usan leen la clave de ese archivo, y solo para esta tienda.',
   gitKept: 'La configuración de git contiene el nombre del programa, pero ninguna clave.',
   signature:

@@ -67,7 +67,7 @@ export const steps: Words['shop']['steps'] = {
       : 'Si « not found in marketplace » s’affiche un jour, vous n’avez plus accès à ce titre.',
   clone: 'Clone un titre.',
   cloneKept: 'Le lien est enregistré dans le fichier .git/config du clone.',
-  login: 'Demande votre clé et l’enregistre dans un fichier que personne d’autre ne peut lire.',
+  login: 'Vous connecte et enregistre une clé dans un fichier que personne d’autre ne peut lire.',
   git: 'Ensuite, git et les programmes qui l’utilisent lisent la clé dans ce fichier, pour cette boutique seulement.',
   gitKept: 'La configuration de git contient le nom du programme, mais aucune clé.',
   signature:

@@ -66,7 +66,7 @@ export const steps: Words['shop']['steps'] = {
       : '後で「not found in marketplace」と表示された場合、その作品の利用権限はなくなっています。',
   clone: '作品を1点クローンします。',
   cloneKept: 'リンクはクローンの.git/configに保存されます。',
-  login: 'APIキーの入力を求め、ご本人だけが読めるファイルに保存します。',
+  login: 'サインインし、キーをご本人だけが読めるファイルに保存します。',
   git: 'gitと、gitを呼び出すプログラムが、そのファイルからキーを読み取れるようにします（このショップに限ります）。',
   gitKept: 'gitの設定に書かれるのはプログラムの名前だけで、キーは書かれません。',
   signature:

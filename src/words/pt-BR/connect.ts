@@ -64,7 +64,7 @@ export const steps: Words['shop']['steps'] = {
       : 'Se mais tarde aparecer “not found in marketplace”, o seu acesso ao título terminou.',
   clone: 'Clona um título.',
   cloneKept: 'O link fica guardado no .git/config do clone.',
-  login: 'Pede a sua chave e a guarda em um arquivo que só você pode ler.',
+  login: 'Conecta você e guarda uma chave em um arquivo que só você pode ler.',
   git: 'Faz com que o git, e tudo o que usa o git, busque a chave nesse arquivo, e só para esta loja.',
   gitKept: 'A configuração do git tem o nome do programa, mas nenhuma chave.',
   signature:

@@ -58,7 +58,7 @@ export const steps: Words['shop']['steps'] = {
       : '如果以后提示“not found in marketplace”，说明您已无权使用该作品。',
   clone: '克隆一件作品。',
   cloneKept: '链接会保存在克隆目录的 .git/config 中。',
-  login: '请您输入密钥，并存入只有您能读取的文件。',
+  login: '为您登录，并把密钥存入只有您能读取的文件。',
   git: '让 git 及调用 git 的程序从该文件读取密钥，仅用于本店。',
   gitKept: 'git 的配置中只有程序的名称，没有密钥。',
   signature:

@@ -112,6 +112,8 @@ export const ROUTES: Readonly<Record<string, Row>> = {
   'GET /marketplace.json':                         ['agent',   '200 200 200 200 200 200'],
   'POST /mcp/library':                             ['agent',   '401 401 401 401 401 401'],
   'GET /mcp/library':                              ['agent',   '401 401 401 401 401 401'],
+  'PUT /mcp/library':                              ['agent',   '401 401 401 401 401 401'],
+  'PATCH /mcp/library':                            ['agent',   '401 401 401 401 401 401'],
   'DELETE /mcp/library':                           ['agent',   '401 401 401 401 401 401'],
   'OPTIONS /mcp/library':                          ['none',    '204 204 204 204 204 204'],
   'GET /authorize':                                ['session', '400 400 400 400 400 400'],
