@@ -199,12 +199,16 @@ function Server({ stall, owner, refused, typed: sent }: ServerProps) {
             />
           )}
           <ProofField proof={proofOf(stall, owner)} error={errorBeside(refused, 'proof')} />
-          {kept !== null && !isFixed && (
-            <Button kind="quiet" name="act" value="stop">
-              Send no mail any more
-            </Button>
-          )}
         </Setting>
+      )}
+      {kept !== null && !isFixed && (
+        <Form action={PATH} confirm="Buyers get no links to what they bought until you set a server again.">
+          <input type="hidden" name="setting" value="server" />
+          <ProofField proof={proofOf(stall, owner)} error={errorBeside(refused, 'proof')} />
+          <Button kind="danger" name="act" value="stop">
+            Send no mail any more
+          </Button>
+        </Form>
       )}
     </>
   );

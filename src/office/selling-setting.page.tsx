@@ -8,7 +8,7 @@ import { Refusal } from '../platform/base/refusal.ts';
 import { listed } from '../platform/base/text.ts';
 import type { Form as SentForm } from '../platform/http/body.ts';
 import { When } from '../platform/site/data-table.tsx';
-import { Button, Field } from '../platform/site/form.tsx';
+import { Button, Field, Form } from '../platform/site/form.tsx';
 import { type FormEnd, handleSentForm, redirectSaying } from '../platform/site/handle-form.ts';
 import { connectProvider, disconnected, isConnected, playSale } from '../publishing/provider-connection.ts';
 import { addressesOf, originProblem } from '../publishing/sell-check.ts';
@@ -120,16 +120,20 @@ function Provider({ stall, owner, provider, refused }: ProviderProps) {
             }
           />
           <ProofField proof={proofOf(stall, owner)} error={errorBeside(refused, 'proof')} />
-          {isSet && (
-            <Button kind="quiet" name="act" value="disconnect">
-              Disconnect {name}
-            </Button>
-          )}
         </Setting>
       ) : (
         <Fixed label={`Connection to ${name}`} source={source}>
           {states}
         </Fixed>
+      )}
+      {source === null && isSet && (
+        <Form action={PATH} confirm={`Sales at ${name} open nothing here until you connect it again.`}>
+          <input type="hidden" name="setting" value={provider} />
+          <ProofField proof={proofOf(stall, owner)} error={errorBeside(refused, 'proof')} />
+          <Button kind="danger" name="act" value="disconnect">
+            Disconnect {name}
+          </Button>
+        </Form>
       )}
       {isSigning(provider) && stall.config.sales.secrets[provider].live.length > 0 && (
         <Setting action={PATH} name={provider} label={`A test sale of ${name}`} save="Play a test sale">

@@ -70,7 +70,7 @@ export const sendSettings = (
     head,
     <>
       <Choices label="Settings" choices={choices} current="page" />
-      <div class="setting-list">{body}</div>
+      <div class={page.said === 'saved' ? 'setting-list saved' : 'setting-list'}>{body}</div>
     </>,
   );
 };

@@ -216,7 +216,13 @@ function KeyControl({ field: { label, hint, control }, name, error, edition, typ
   if (control === 'line') return <Field {...frame} autocomplete="off" />;
   if (control === 'text' || control === 'list' || control === 'page')
     return <TextArea {...frame} rows={control === 'page' ? 8 : 4} />;
-  if (control === 'languages') return <LanguageControl {...frame} languages={edition.stall.languages} />;
+  if (control === 'languages')
+    return (
+      <LanguageControl
+        {...frame}
+        languages={typed === null ? edition.stall.languages : readLanguages(typed)}
+      />
+    );
   if (control === 'logo')
     return (
       <>

@@ -50,7 +50,12 @@ describe('Stripe', async () => {
     expect(held().secrets.stripe.live).toHaveLength(1);
     expect(held().apis.stripe).toMatchObject({ key: KEY });
     expect((await stall.fetch('/webhooks/stripe', { method: 'POST', body: '{}' })).status).toBe(401);
-    expect(textOf(await open(PATH))).toContain('Connected for live sales');
+    const { html } = await open(PATH);
+    expect(textOf({ html })).toContain('Connected for live sales');
+    // Enter in the field of the key presses the first button of its form.
+    const [, form = ''] = html.split('id="stripe"');
+    expect(/<button type="submit".*?<\/button>/s.exec(form)?.[0]).toContain('Connect Stripe again');
+    expect(html).toContain('data-confirm="Sales at Stripe open nothing here until you connect it again."');
   });
 
   test('is connected again without another webhook, and with one whose secret was lost', async () => {

@@ -187,7 +187,12 @@ export const Checkbox = ({ label, name, checked }: { label: string; name: string
   </label>
 );
 
-type Tied = { readonly id: string; readonly 'aria-describedby'?: string; readonly 'aria-invalid'?: 'true' };
+type Tied = {
+  readonly id: string;
+  readonly 'aria-describedby'?: string;
+  readonly 'aria-invalid'?: 'true';
+  readonly autofocus?: true;
+};
 
 type FramedProps = Omit<Frame, 'name'> & { children: (tied: Tied) => ComponentChildren };
 
@@ -198,7 +203,7 @@ function Framed({ label, hint, error, children }: FramedProps) {
   return (
     <div class="field">
       <label for={id}>{label}</label>
-      {children({ ...described, ...(error ? { 'aria-invalid': 'true' } : {}), id })}
+      {children({ ...described, ...(error ? { 'aria-invalid': 'true', autofocus: true } : {}), id })}
       {hint !== undefined && (
         <p class="hint" id={`${id}-hint`}>
           {hint}

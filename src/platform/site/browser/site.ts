@@ -55,6 +55,7 @@ document.addEventListener('DOMContentLoaded', () => {
   takeFragment();
   showOpenChapter();
   keepPlace();
+  keepTyped();
   serveKeys();
   serveNotes(WORDS, frameCode);
 });
@@ -275,6 +276,53 @@ function keepPlace(): void {
     const age = String(Math.round(performance.now() - movedAt));
     const page = location.pathname;
     navigator.sendBeacon('/dashboard/place', new URLSearchParams({ page, part, block, age }));
+  });
+}
+
+type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
+
+const isTicked = (control: Control): control is HTMLInputElement =>
+  control instanceof HTMLInputElement && control.type === 'checkbox';
+
+/** Whether a control differs from the page as it was sent. */
+const isChanged = (control: Control): boolean => {
+  if (control instanceof HTMLSelectElement) return control.selectedOptions[0]?.defaultSelected === false;
+  return isTicked(control)
+    ? control.checked !== control.defaultChecked
+    : control.value !== control.defaultValue;
+};
+
+/**
+ * Keeps what was typed into the settings of a page, except passwords and files, when another of them is saved, the page is
+ * reloaded or the connection is lost, and marks each setting that is not saved yet.
+ */
+function keepTyped(): void {
+  const list = document.querySelector('.setting-list');
+  if (list === null) return;
+  const key = `typed:${location.pathname}`;
+  const saved = location.search.includes('said=') ? location.hash : '';
+  const controls = (): readonly (readonly [name: string, control: Control])[] =>
+    [...list.querySelectorAll<Control>('.setting :is(input, select, textarea)')]
+      .filter(({ type }) => !['hidden', 'password', 'file'].includes(type))
+      .map((one) => [`${one.form?.id} ${one.name} ${isTicked(one) ? one.value : ''}`, one]);
+  const mark = ({ form }: Control): void => {
+    const isUnsaved = form !== null && controls().some(([, one]) => one.form === form && isChanged(one));
+    form?.toggleAttribute('data-unsaved', isUnsaved);
+  };
+  const kept = JSON.parse(sessionStorage.getItem(key) ?? '{}') as Readonly<Record<string, string | boolean>>;
+  for (const [name, control] of controls()) {
+    const value = kept[name];
+    if (value === undefined || `#${control.form?.id}` === saved) continue;
+    if (isTicked(control)) control.checked = value === true;
+    else control.value = String(value);
+    mark(control);
+  }
+  list.addEventListener('input', ({ target }) => mark(target as Control));
+  addEventListener('pagehide', () => {
+    const typed = controls()
+      .filter(([, control]) => isChanged(control))
+      .map(([name, control]) => [name, isTicked(control) ? control.checked : control.value]);
+    sessionStorage.setItem(key, JSON.stringify(Object.fromEntries(typed)));
   });
 }
 
