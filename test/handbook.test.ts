@@ -2,36 +2,67 @@ import { expect, test } from 'bun:test';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LONGEST_PASSWORD, SHORTEST_PASSWORD } from '../src/accounts/password.rule.ts';
-import { SESSION_IDLE } from '../src/accounts/session.rule.ts';
-import { LONGEST_SESSION } from '../src/accounts/session.rule.ts';
-import { DAY, HOUR, MINUTE } from '../src/platform/base/duration.ts';
+import { LONGEST_SESSION, SESSION_IDLE } from '../src/accounts/session.rule.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../src/platform/base/duration.ts';
 import { CODES } from '../src/platform/http/failure.ts';
 import { TOOL_SHAPES } from '../src/agents/shapes.ts';
 import { FEED_ENTRIES } from '../src/shop/sitemap.page.ts';
 import { LEAST_CHOSEN } from '../src/catalog/manifest.rule.ts';
-import { manifestKeys } from '../src/catalog/manifest-key.rule.ts';
-import { LONGEST_SLUG } from '../src/catalog/path.rule.ts';
-import { defaultStallManifest } from '../src/catalog/stall-manifest.rule.ts';
+import {
+  LONGEST_ALIAS,
+  LONGEST_EXPECTED,
+  LONGEST_PROSE,
+  manifestKeys,
+  MOST_ALIASED_WORDS,
+  MOST_ALIASES,
+  MOST_PRAISE,
+} from '../src/catalog/manifest-key.rule.ts';
+import { LONGEST_NAME, LONGEST_SLUG } from '../src/catalog/path.rule.ts';
+import {
+  defaultStallManifest,
+  MOST_FEATURED,
+  MOST_PICTURES,
+  MOST_SIGNERS,
+} from '../src/catalog/stall-manifest.rule.ts';
 import { MOST_COPIES } from '../src/selling/goods.rule.ts';
 import { KIND_NAMES } from '../src/selling/mail.page.tsx';
 import { PURPOSES } from '../src/accounts/link.ts';
 import { LONGEST_NOTE } from '../src/reading/note.ts';
 import { CODE_SERVES } from '../src/accounts/second-step.ts';
 import { MOST_SESSIONS } from '../src/accounts/session.sql.ts';
-import { MOST_CONFIRMATIONS } from '../src/selling/subscriber.sql.ts';
+import { MOST_CONFIRMATIONS, UNCONFIRMED_FOR } from '../src/selling/subscriber.sql.ts';
 import { listed } from '../src/platform/base/text.ts';
 import { ENGINES } from '../src/platform/config/model-engines.ts';
 import { OUTCOMES } from '../src/words/outcome.ts';
 import { OFFERED } from '../src/words/words.ts';
 import { keyVariable, secretVariable, setupVariable } from '../src/platform/config/sales.ts';
 import { addressesOf } from '../src/publishing/sell-check.ts';
-import { EXPORTING } from '../src/selling/order-import.ts';
+import { EXPORTING, MOST_ORDERS } from '../src/selling/order-import.ts';
 import {
   isSigning,
   PAYMENT_PROVIDERS,
   type PaymentProvider,
   PROVIDER_NAMES,
 } from '../src/words/payment-provider.ts';
+import { LARGEST_PACKED, LONGEST_TEXT, MOST_CHAPTERS, SKILL_LIMITS } from '../src/catalog/limit.rule.ts';
+import { LARGEST_SAMPLE_SHOWN } from '../src/shop/item-text.part.tsx';
+import { COVER_WIDTH } from '../src/catalog/resize-cover.worker.ts';
+import { LONGEST_DESCRIPTION } from '../src/catalog/book-skill.rule.ts';
+import { LONGEST_SKILL } from '../src/catalog/front-matter.rule.ts';
+import { MOST_IGNORE_LINES, MOST_WILD_LINES } from '../src/catalog/ignore.rule.ts';
+import { LONGEST_CHANGES } from '../src/catalog/changelog.rule.ts';
+import { SETTINGS } from '../src/platform/config/config.ts';
+import { KEPT_INSTALLED } from '../src/publishing/publish.ts';
+import { KEY_DAYS } from '../src/accounts/key.rule.ts';
+import { CLAIMED_WITHIN } from '../src/selling/claim.ts';
+import { FIGURE_DAYS } from '../src/catalog/figures.ts';
+import { MOST_QUESTIONS } from '../src/catalog/questions.rule.ts';
+import { LONGEST_ANSWER } from '../src/asking/engines/model.ts';
+import { LONGEST_EXACT } from '../src/reading/anchor.rule.ts';
+import { defaultLimits } from '../src/platform/base/item-limits.ts';
+import { UNUSED_CONNECTION } from '../src/accounts/connection.ts';
+import { WEBHOOK_READ_TIME } from '../src/selling/webhook.api.ts';
+import { LONGEST_HISTORY, MOST_EARLIER } from '../src/asking/ask.ts';
 import { type } from './platform/cli/type.ts';
 import { openStall } from './helpers/harness.ts';
 
@@ -216,12 +247,78 @@ const digits = (count: number): string => count.toLocaleString('en');
 const password = `${SHORTEST_PASSWORD} to ${LONGEST_PASSWORD} characters`;
 const [idle, whole] = [`${SESSION_IDLE / HOUR} hours without a request`, `${LONGEST_SESSION / DAY} days`];
 
+const MIB = 1024 ** 2;
+const skills = (of: string): string =>
+  SKILL_LIMITS.flatMap(({ client, files, bytes }) =>
+    client === of ? [`${digits(files)} files or ${bytes / MIB} MiB`] : [],
+  ).join('');
+
 /** The limits that other chapters than that of limits tell, made from their constants. */
 test.each<[chapter: string, said: string]>([
   ['2a-books-and-skills.md', `at most ${LONGEST_SLUG} characters of \`a\` to \`z\``],
   ['2d-accounts-and-grants.md', `within ${PURPOSES.invite.words}`],
   ['3a-read-and-install.md', `up to ${digits(LONGEST_NOTE)} characters`],
   ['2a-books-and-skills.md', `1 to ${LONGEST_SLUG} letters, digits`],
+  ['1-first-sale.md', `works once, for ${PURPOSES.setup.words};`],
+  ['2a-books-and-skills.md', `of over ${LONGEST_TEXT / MIB} MiB is never a chapter`],
+  ['2a-books-and-skills.md', `the first ${MOST_CHAPTERS / MIB} MiB of chapters`],
+  ['2a-books-and-skills.md', `Markdown sample, up to ${LARGEST_SAMPLE_SHOWN / 1024} KiB, begins`],
+  ['2a-books-and-skills.md', `up to ${MOST_PRAISE} quotations`],
+  ['2a-books-and-skills.md', `pages show it ${COVER_WIDTH} pixels wide`],
+  [
+    '2a-books-and-skills.md',
+    `At most ${MOST_ALIASED_WORDS} words, each a single word of up to ${LONGEST_ALIAS} characters, with at most ${MOST_ALIASES} aliases`,
+  ],
+  ['2a-books-and-skills.md', `of 1 to ${digits(LONGEST_DESCRIPTION)} characters`],
+  ['2a-books-and-skills.md', `over ${LONGEST_SKILL} lines`],
+  ['2a-books-and-skills.md', `an archive over ${LARGEST_PACKED / MIB} MiB, over ${skills('well-known')}`],
+  ['2a-books-and-skills.md', `over ${skills('mcp')}`],
+  ['2a-books-and-skills.md', `at most ${digits(MOST_IGNORE_LINES)} lines, ${MOST_WILD_LINES} of them`],
+  ['2a-books-and-skills.md', `at most ${LONGEST_NAME} bytes, without`],
+  ['2c-editions.md', `notes of this edition, up to ${digits(LONGEST_CHANGES)} characters`],
+  [
+    '2c-editions.md',
+    `the last ${NUMBERS[Number(SETTINGS['keep-editions'][1])]} editions of an item, and those that somebody installed in the last ${KEPT_INSTALLED / DAY} days`,
+  ],
+  ['2c-editions.md', `${Number(SETTINGS['keep-bytes'][1]) / MIB / 1024} GiB by default`],
+  ['2d-accounts-and-grants.md', `valid once and for ${PURPOSES.setup.words}`],
+  ['2d-accounts-and-grants.md', `link, good once, for ${PURPOSES.email.words}`],
+  ['2d-accounts-and-grants.md', `stops working **after ${KEY_DAYS} days**`],
+  ['2e-selling.md', `claims order 17 (SK30K-YMYZX), within ${PURPOSES.claim.words}.`],
+  ['2e-selling.md', `A file has at most ${digits(MOST_ORDERS)} orders`],
+  ['2f-mail-and-claims.md', `is forgotten after ${UNCONFIRMED_FOR / DAY} days`],
+  ['2f-mail-and-claims.md', `once, within ${PURPOSES.claim.words}:`],
+  ['2f-mail-and-claims.md', `claims an order once, within ${CLAIMED_WITHIN / HOUR} hours`],
+  ['2f-mail-and-claims.md', `works once within ${PURPOSES.claim.words}`],
+  ['2g-shop-and-office.md', `by outcome, for ${FIGURE_DAYS} days or`],
+  ['2h-answers.md', `${digits(MOST_QUESTIONS)} questions and`],
+  ['2h-answers.md', `ends after ${digits(LONGEST_ANSWER)} characters`],
+  ['2k-security.md', `for ${KEY_DAYS} days unless you say otherwise`],
+  [
+    '2m-when-something-goes-wrong.md',
+    `invites and resets for ${PURPOSES.invite.words}, the set-up link for ${PURPOSES.setup.words}`,
+  ],
+  ['3a-read-and-install.md', `marked, up to ${digits(LONGEST_EXACT)} characters`],
+  [
+    '3a-read-and-install.md',
+    `at most ${digits(defaultLimits.files)} and ${defaultLimits.bytes / MIB / 1024} GiB`,
+  ],
+  ['3a-read-and-install.md', `for ${KEPT_INSTALLED / DAY} days after it was last installed`],
+  ['3b-connect-your-agent.md', `at least every ${UNUSED_CONNECTION / DAY} days`],
+  ['3b-connect-your-agent.md', `A text of over ${LONGEST_TEXT / MIB} MiB is not read`],
+  [
+    '4b-settings.md',
+    `Markdown, at most ${digits(LONGEST_PROSE)} characters; a skill's: plain text, at most ${digits(LONGEST_DESCRIPTION)}`,
+  ],
+  ['4b-settings.md', `one line, at most ${LONGEST_EXPECTED} characters`],
+  ['4b-settings.md', `what is new, up to ${digits(LONGEST_CHANGES)} characters`],
+  ['4b-settings.md', `\`about\` (Markdown, up to ${digits(LONGEST_PROSE)} characters)`],
+  ['4b-settings.md', `up to ${MOST_PRAISE} of \`quote\``],
+  ['4b-settings.md', `at most ${digits(LONGEST_PROSE)} characters and ${MOST_PICTURES} pictures`],
+  ['4b-settings.md', `up to ${MOST_FEATURED} slugs`],
+  ['4b-settings.md', `up to ${MOST_SIGNERS} lines such as`],
+  ['4c-api.md', `a delivery took over ${WEBHOOK_READ_TIME / SECOND} seconds`],
+  ['4c-api.md', `up to ${NUMBERS[MOST_EARLIER]}, ${digits(LONGEST_HISTORY)} characters together`],
   ['2d-accounts-and-grants.md', `A password has ${password}`],
   ['2d-accounts-and-grants.md', `if your last one is older than ${CODE_SERVES / MINUTE} minutes`],
   ['2d-accounts-and-grants.md', `for ${whole} at most, and no longer than ${idle}`],

@@ -5,6 +5,7 @@ import {
   isInScope,
   type KnownPrincipal,
   type ItemKind,
+  type TokenAction,
 } from '../platform/base/principal.ts';
 import { liveGrants } from './grant.rule.ts';
 import { isAlive } from './session.rule.ts';
@@ -22,7 +23,7 @@ import type { Records, Stall } from './stall.ts';
  * The actions on an item: `look` is to open its page and cover, `read` to open one of its files, `take` to fetch all of
  * it with a program such as git.
  */
-export type Action = 'look' | 'read' | 'install' | 'zip' | 'take' | 'files' | 'ask';
+export type Action = TokenAction | 'look' | 'install' | 'zip' | 'files';
 
 /** An action on one file of an item if there is a `path`, else on the whole item. */
 type Act = { readonly edition: Edition; readonly action: Action; readonly path?: string | undefined };

@@ -15,7 +15,7 @@ export { endRestored } from './connection.sql.ts';
 /** How long a code, an access token and an unused refresh token last, in milliseconds. */
 const CODE_TIME = 60_000;
 const ACCESS_TIME = HOUR;
-const REFRESH_TIME = 60 * DAY;
+export const UNUSED_CONNECTION = 60 * DAY;
 
 /** How many tokens are remembered for the times of their last use. */
 const REMEMBERED = 10_000;
@@ -92,7 +92,7 @@ function mintPair(at: number) {
     tokens: { access, refresh, expiresIn: ACCESS_TIME / 1000 },
     pair: {
       access: { hash: hashKey(access), expiresAt: at + ACCESS_TIME },
-      refresh: { hash: hashKey(refresh), expiresAt: at + REFRESH_TIME },
+      refresh: { hash: hashKey(refresh), expiresAt: at + UNUSED_CONNECTION },
     },
   };
 }

@@ -1,4 +1,4 @@
-import { LONGEST_KEY_NAME } from './key.rule.ts';
+import { KEY_DAYS, LONGEST_KEY_NAME } from './key.rule.ts';
 import { listTakeable } from './access.ts';
 import { isUsable } from './key.rule.ts';
 import type { ScopedItem, SessionPrincipal } from '../platform/base/principal.ts';
@@ -55,7 +55,7 @@ type Shown = {
   readonly refused?: Refused | null;
 };
 
-const BLANK: Typed = { name: '', expires: '90', item: '' };
+const BLANK: Typed = { name: '', expires: String(KEY_DAYS), item: '' };
 
 export function showKeys(
   { stall, tokens, viewOf }: Http,

@@ -7,7 +7,8 @@ export type KeyKind = 'key' | 'token';
 /** The maximum number of live keys and of live tokens of an account. */
 export const MOST_LIVE: Readonly<Record<KeyKind, number>> = { key: 100, token: 50 };
 
-/** How long a key lasts if its maker does not say. */
+/** How many days a key and an install token last if their maker does not say. */
+export const KEY_DAYS = 90;
 export const TOKEN_DAYS = 365;
 
 export const LONGEST_KEY_NAME = 80;

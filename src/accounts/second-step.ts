@@ -66,6 +66,8 @@ export async function changeSecondStep(
 /** How long after sending a code a session may change what is sold without another one, in milliseconds. */
 export const CODE_SERVES = 15 * MINUTE;
 
+export const SIGNED_IN_LONG_AGO = `You signed in over ${CODE_SERVES / MINUTE} minutes ago`;
+
 export const CODE_IS_OLD = `the last one was over ${CODE_SERVES / MINUTE} minutes ago`;
 
 /** When each session of a stall last sent a code, apart from the one at its sign-in. */
@@ -112,7 +114,8 @@ export async function prove(
   if (proof === 'code') return confirmCode(stall, who, typed);
   if (proof === 'sign-in')
     throw Refusal.denied(`Cannot change a secret: ${CODE_IS_OLD}; sign out at your proxy, and in again`);
-  if (password === '') throw Refusal.invalid('Type your password, since you signed in over 15 minutes ago');
+  if (password === '')
+    throw Refusal.invalid(`Type your password, since ${SIGNED_IN_LONG_AGO.replace('Y', 'y')}`);
   await stall.passwords.authenticate(
     { email: who.email, password, address: typed.address },
     () => 'Cannot change a secret: the password is wrong; type it again',

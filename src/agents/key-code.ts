@@ -1,3 +1,4 @@
+import { KEY_DAYS } from '../accounts/key.rule.ts';
 import { createHash } from 'node:crypto';
 import { mintCode } from '../accounts/connection.ts';
 import { createKey } from '../accounts/key.ts';
@@ -14,7 +15,6 @@ type KeyConsent = {
 };
 
 const MOST_KEPT = 1_000;
-const DAYS = 90;
 
 /** Creates the codes of `bookstall login`. They are kept in memory, for a minute: who lost one asks for another. */
 export function createKeyCodes(stall: Pick<Stall, 'store' | 'now'>) {
@@ -33,7 +33,7 @@ export function createKeyCodes(stall: Pick<Stall, 'store' | 'now'>) {
       if (consent?.redirect !== redirect || consent.challenge !== challenge || stall.now() >= consent.until)
         return null;
       const { owner, name } = consent;
-      return (await createKey(stall, 'itself', owner, { name, term: { days: DAYS } })).secret;
+      return (await createKey(stall, 'itself', owner, { name, term: { days: KEY_DAYS } })).secret;
     },
   };
 }

@@ -17,6 +17,8 @@ import {
 import { OUTCOMES } from '../words/outcome.ts';
 import { CONNECT_NAMES } from '../catalog/connect.rule.ts';
 import { FACTS } from '../catalog/inventory.rule.ts';
+import { EDITION_STATES } from '../catalog/edition.rule.ts';
+import { isShown } from '../catalog/item.rule.ts';
 import { STATUSES } from '../catalog/manifest-key.rule.ts';
 import { QUESTION_BODY } from '../asking/ask.ts';
 import { TEXT_SEARCH } from '../asking/text-search.ts';
@@ -69,7 +71,7 @@ const ITEM = {
 };
 const HELD = { ...ITEM, id: optional(STRING), updatedAt: nullable(TIME), grantedAt: TIME };
 const UNTIL = {
-  status: oneOf(['announced', 'published', 'private', 'archived']),
+  status: oneOf(STATUSES.filter((status) => status !== 'draft')),
   until: nullable(TIME),
   formerly: FORMERLY,
 };
@@ -77,7 +79,7 @@ const UNTIL = {
 const edition = object({
   digest: DIGEST,
   servedAt: TIME,
-  state: oneOf(['served', 'kept', 'gone']),
+  state: oneOf(EDITION_STATES.filter((state) => state !== 'withdrawn')),
   ...each(COUNT, 'size', 'added', 'changed', 'removed'),
   ...each(nullable(STRING), 'version', 'notes', 'signature', 'signed'),
   signer: nullable(object({ key: STRING, name: nullable(STRING) })),
@@ -117,7 +119,7 @@ const items = array(
   object({
     ...ITEM,
     id: nullable(STRING),
-    status: oneOf(['announced', 'published']),
+    status: oneOf(STATUSES.filter((status) => isShown({ status }))),
     expected: optional(STRING),
     progress: optional(COUNT),
     size: COUNT,

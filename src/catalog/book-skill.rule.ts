@@ -20,8 +20,8 @@ export type SkillSource = {
 };
 
 /** The limits of a book's skill: Claude Code and skills over MCP take 512 files and 16 MiB. */
-const MOST_FILES = 500;
-const MOST_BYTES = 15 * 1024 ** 2;
+export const MOST_SKILL_FILES = 500;
+export const MOST_SKILL_BYTES = 15 * 1024 ** 2;
 
 const SKILL_BYTES = 20_000;
 const SKILL_LINES = 499;
@@ -72,7 +72,7 @@ export function bookSkillProblems({ kind, slug }: Pick<Manifest, 'kind' | 'slug'
 }
 
 const fits = (files: readonly ItemFile[]): boolean =>
-  files.length <= MOST_FILES && files.reduce((sum, { size }) => sum + size, 0) <= MOST_BYTES;
+  files.length <= MOST_SKILL_FILES && files.reduce((sum, { size }) => sum + size, 0) <= MOST_SKILL_BYTES;
 
 function frontMatter({ manifest, chapters, digest }: SkillSource, origin: string): string {
   const { slug, license, version } = manifest;

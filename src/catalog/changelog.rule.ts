@@ -3,7 +3,7 @@ import { quote, warning, type Problem } from '../platform/base/problem.ts';
 
 /** The maximum number of characters read of a changelog, and kept of one section. */
 export const MAX_CHANGELOG = 1024 * 1024;
-const MAX_NOTES = 4000;
+export const LONGEST_CHANGES = 4000;
 
 const FILE = 'CHANGELOG.md';
 
@@ -84,8 +84,8 @@ function holdsVersion(heading: string, version: string): boolean {
 }
 
 function cut(notes: string): string {
-  const characters = [...notes.slice(0, 2 * MAX_NOTES + 2)];
-  return characters.length <= MAX_NOTES
+  const characters = [...notes.slice(0, 2 * LONGEST_CHANGES + 2)];
+  return characters.length <= LONGEST_CHANGES
     ? characters.join('')
-    : `${characters.slice(0, MAX_NOTES - 1).join('')}…`;
+    : `${characters.slice(0, LONGEST_CHANGES - 1).join('')}…`;
 }

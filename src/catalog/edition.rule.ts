@@ -1,10 +1,12 @@
 import type { ItemKind } from '../platform/base/principal.ts';
 
 /**
- * The state of an edition: `served` now, `kept` and still available, `gone` because its archive was deleted, or `withdrawn` by
+ * The states of an edition: `served` now, `kept` and still available, `gone` because its archive was deleted, or `withdrawn` by
  * the publisher.
  */
-type EditionState = 'served' | 'kept' | 'gone' | 'withdrawn';
+export const EDITION_STATES = ['served', 'kept', 'gone', 'withdrawn'] as const;
+
+type EditionState = (typeof EDITION_STATES)[number];
 
 /**
  * An edition when it is first served. `tar` is the reference to its archive as JSON. `manifest` has, as JSON, the keys of

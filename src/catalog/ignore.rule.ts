@@ -25,8 +25,8 @@ export const OWN_FILES: Readonly<Record<ItemKind, readonly string[]>> = {
 };
 
 /** The maximum number of lines of .bookstallignore, of such with "**" in the middle, and of "**" in one line. */
-const MOST_LINES = 1000;
-const MOST_WILD = 20;
+export const MOST_IGNORE_LINES = 1000;
+export const MOST_WILD_LINES = 20;
 const MOST_STARS = 2;
 
 /** Splits .bookstallignore into its lines, and picks those that can be used: more could take hours to match. */
@@ -38,8 +38,8 @@ function readRules(bookstallignore: string) {
     const middle = line.replace(/^!?\/?\*\*\//, '').replace(/\/\*\*\/?\s?$/, '');
     const isWild = middle.includes('**');
     if (isWild) wild += 1;
-    const isCheap = !isWild || (wild <= MOST_WILD && line.split('**').length <= MOST_STARS + 1);
-    return isCheap && (n < MOST_LINES || line === '');
+    const isCheap = !isWild || (wild <= MOST_WILD_LINES && line.split('**').length <= MOST_STARS + 1);
+    return isCheap && (n < MOST_IGNORE_LINES || line === '');
   });
   return { lines, rules };
 }
@@ -52,7 +52,7 @@ export function ignoreProblems(bookstallignore: string): readonly Problem[] {
     error(
       'bad-ignore',
       '.bookstallignore',
-      `Cannot use the rule ${quote(refused)}: at most ${MOST_LINES} lines are read, ${MOST_WILD} of them with "**" in the middle, and ${MOST_STARS} "**" in one`,
+      `Cannot use the rule ${quote(refused)}: at most ${MOST_IGNORE_LINES} lines are read, ${MOST_WILD_LINES} of them with "**" in the middle, and ${MOST_STARS} "**" in one`,
       'Write fewer or shorter rules',
     ),
   ];

@@ -1,3 +1,4 @@
+import { LONGEST_CHANGES } from './changelog.rule.ts';
 import { chapter, nameOfEntry } from './chapters.rule.ts';
 import {
   type Field,
@@ -49,7 +50,7 @@ const percent: Field<number> = refine(
   (text) => (/^(?:0|[1-9][0-9]?|100)$/.test(text) ? Number(text) : null),
 );
 
-const LONGEST_EXPECTED = 40;
+export const LONGEST_EXPECTED = 40;
 
 export const currency: Field<string> = refine(
   line(200),
@@ -228,17 +229,17 @@ const formerSlugs: Field<readonly string[]> = (value, key, report) =>
 /** For each word that readers may use, in lower case, the words that the book uses for the same thing. */
 type Aliases = Readonly<Record<string, readonly string[]>>;
 
-const MOST_WORDS = 200;
-const MOST_ALIASES = 10;
-const LONGEST_NAME = 40;
+export const MOST_ALIASED_WORDS = 200;
+export const MOST_ALIASES = 10;
+export const LONGEST_ALIAS = 40;
 const WORD = /^[\p{L}\p{N}][\p{L}\p{N}\p{M}]*$/u;
 
 /** Reads a mapping of words to lists of words, as in `internet: [network, online]`. */
 const aliases = mapping<Aliases>(
   (key) => `Write it as in "${key}: {internet: [network, online]}"`,
   (value, key, report) => {
-    if (value.size > MOST_WORDS)
-      report('too-many', `Cannot use ${value.size} words in "${key}"`, `Write at most ${MOST_WORDS}`);
+    if (value.size > MOST_ALIASED_WORDS)
+      report('too-many', `Cannot use ${value.size} words in "${key}"`, `Write at most ${MOST_ALIASED_WORDS}`);
     const read = new Map<string, readonly string[]>();
     for (const [written, others] of value) {
       const word = readWord(written, key, report);
@@ -263,7 +264,7 @@ const aliases = mapping<Aliases>(
 );
 
 function readWord(text: string, key: string, report: Report): string | null {
-  const written = line(LONGEST_NAME)(text, key, report);
+  const written = line(LONGEST_ALIAS)(text, key, report);
   const word = written === null ? null : normalForm(written, 'NFC').toLowerCase();
   if (word === null || WORD.test(word)) return word;
   report('not-a-word', `Cannot use ${quote(text)} in "${key}"`, 'Write single words of letters and digits');
@@ -272,7 +273,14 @@ function readWord(text: string, key: string, report: Report): string | null {
 
 export type Author = { readonly name: string; readonly about: string | null; readonly url: string | null };
 
-const AUTHOR_KEYS = { name: required(line(200)), about: optional(paragraph(4000)), url: optional(httpsUrl) };
+/** The longest description of an item and of an author, in characters. */
+export const LONGEST_PROSE = 4000;
+
+const AUTHOR_KEYS = {
+  name: required(line(200)),
+  about: optional(paragraph(LONGEST_PROSE)),
+  url: optional(httpsUrl),
+};
 
 const author: Field<Author> = (value, key, report) => {
   if (!(value instanceof Map)) {
@@ -283,7 +291,7 @@ const author: Field<Author> = (value, key, report) => {
   return name === null ? null : { name, ...others };
 };
 
-type Praise = { readonly quote: string; readonly by: string; readonly url: string | null };
+export type Praise = { readonly quote: string; readonly by: string; readonly url: string | null };
 
 const PRAISE_KEYS = { quote: required(paragraph(600)), by: required(line(200)), url: optional(httpsUrl) };
 
@@ -295,7 +303,7 @@ const praise = mapping<Praise>(
   },
 );
 
-const MOST_PRAISE = 12;
+export const MOST_PRAISE = 12;
 
 /** The states of an item. An announced item is listed and sold, but not handed out to anybody yet. */
 export const STATUSES = ['draft', 'announced', 'published', 'private', 'archived'] as const;
@@ -324,7 +332,7 @@ const sharedKeys = {
   progress: words(optional(percent)),
   formerly: term(withDefault(formerSlugs, [])),
   version: ofFiles(optional(line(200))),
-  changes: ofFiles(optional(paragraph(4000))),
+  changes: ofFiles(optional(paragraph(LONGEST_CHANGES))),
   language: ofFiles(optional(language)),
   // Whether $…$ is a formula; if false, a dollar is money.
   math: words(
@@ -362,7 +370,7 @@ const sharedKeys = {
 export const manifestKeys = {
   book: {
     id: term(optional(bookId)),
-    description: words(withDefault(paragraph(4000), '')),
+    description: words(withDefault(paragraph(LONGEST_PROSE), '')),
     aliases: words(withDefault(aliases, {})),
     ...sharedKeys,
   },

@@ -8,7 +8,7 @@ import { error, type Problem, quote } from '../platform/base/problem.ts';
  */
 export const QUESTIONS = 'questions.yaml';
 
-const MOST_QUESTIONS = 5_000;
+export const MOST_QUESTIONS = 5_000;
 const LONGEST_QUESTION = 200;
 const MOST_PROBLEMS = 20;
 /** Matches control characters, line breaks, and U+FFFD, which stands for bytes that are not UTF-8. */

@@ -5,7 +5,7 @@ import { readSlice } from '../platform/base/file-slice.ts';
 import { MOST_PIXELS } from './limit.rule.ts';
 
 /** The width of a resized cover in pixels, twice that of a card. */
-const WIDTH = 480;
+export const COVER_WIDTH = 480;
 
 /**
  * The maximum number of scans of a JPEG that is resized. A progressive one has about ten; each may cost as much as an
@@ -32,7 +32,7 @@ export async function resizeCover({ artefact, start, end, form, out }: CoverJob)
 async function resize(original: Buffer, form: CoverJob['form']): Promise<Uint8Array> {
   try {
     const image = new Bun.Image(original, { maxPixels: MOST_PIXELS });
-    const resized = image.resize(WIDTH, undefined, { withoutEnlargement: true });
+    const resized = image.resize(COVER_WIDTH, undefined, { withoutEnlargement: true });
     return await (form === 'jpeg' ? resized.jpeg({ quality: 82 }) : resized.webp({ quality: 82 })).bytes();
   } catch (error) {
     if (error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_IMAGE_'))

@@ -27,6 +27,7 @@ import {
   image,
   imagePath,
   language,
+  LONGEST_PROSE,
   price,
   sell,
   type Sell,
@@ -104,7 +105,7 @@ const BUNDLE_KEYS = {
   slug: required(slug),
   title: required(line(200)),
   items: required(slugs),
-  description: withDefault(paragraph(4000), ''),
+  description: withDefault(paragraph(LONGEST_PROSE), ''),
   unitAmountCents: required(priceAboveNothing),
   currency: withDefault(currency, 'usd'),
   checkoutUrl: optional(httpsUrl),
@@ -154,7 +155,7 @@ const colour = refine(
   (text) => (/^#[0-9a-f]{6}$/i.test(text) ? text.toLowerCase() : null),
 );
 
-const MOST_FEATURED = 12;
+export const MOST_FEATURED = 12;
 
 /** Reads the path of a Markdown file in the content directory, or an https URL. */
 const text: Field<string> = httpsOr(
@@ -172,7 +173,7 @@ const signer = refine(
   `Write a name and a public key, as in "moe@example.org ssh-ed25519 AAAA…" (${KEY_KINDS})`,
   readSigner,
 );
-const MOST_SIGNERS = 100;
+export const MOST_SIGNERS = 100;
 const signers = list(signer, ({ key }) => key, MOST_SIGNERS);
 
 const shipped: Field<Language> = refine(
@@ -214,7 +215,7 @@ const KEYS = {
   imprint: optional(text),
   postalAddress: optional(paragraph(400)),
   taxLine: optional(line(200)),
-  intro: optional(paragraph(4000)),
+  intro: optional(paragraph(LONGEST_PROSE)),
   language: optional(language),
   languages: optional(languages),
   featured: withDefault(
@@ -313,7 +314,7 @@ function complete(values: Values<typeof KEYS>): StallManifest {
 }
 
 /** The maximum number of pictures of the introduction; all are kept in memory. */
-const MOST_PICTURES = 8;
+export const MOST_PICTURES = 8;
 
 export function stallFiles(stall: StallManifest): StallFile[] {
   const named = (['logo', ...STALL_TEXTS] as const).flatMap((key) => {

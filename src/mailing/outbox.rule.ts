@@ -1,3 +1,5 @@
+import { sql } from '../platform/store/statements.ts';
+
 export type MailKind =
   | 'claim'
   | 'library'
@@ -38,6 +40,10 @@ export const MAIL_STATES = ['queued', 'manual', 'sent', 'failed', 'dropped'] as 
 
 export type MailState = (typeof MAIL_STATES)[number];
 
+/** A mail that nobody has got yet; the same in SQL. */
+export type WaitingMail = Extract<MailState, 'queued' | 'manual'>;
+export const MAIL_WAITS = sql`state IN ('queued', 'manual')`;
+
 /** A mail to be queued. An address gets only one mail of a kind about a subject. */
 export type NewMail = {
   readonly kind: MailKind;
@@ -47,7 +53,7 @@ export type NewMail = {
   readonly orderId: number | null;
   readonly accountId: string | null;
   readonly details: Readonly<Record<string, string | number | boolean | null>>;
-  readonly state: Extract<MailState, 'queued' | 'manual'>;
+  readonly state: WaitingMail;
   readonly at: number;
   /** When to send the mail; at once if left out. */
   readonly dueAt?: number;

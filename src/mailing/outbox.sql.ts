@@ -1,5 +1,5 @@
 import { sql, type Statements, where } from '../platform/store/statements.ts';
-import type { MailState, NewMail, OutboxRow } from './outbox.rule.ts';
+import { MAIL_WAITS, type MailState, type NewMail, type OutboxRow } from './outbox.rule.ts';
 import type { LogWindow } from '../platform/store/paging.ts';
 
 type Row = Omit<OutboxRow, 'details'> & { readonly details: string };
@@ -51,7 +51,7 @@ export function queueMail(db: Statements, mail: NewMail): number | null {
 
 export function dropMails(db: Statements, orderId: number, kind: NewMail['kind']): void {
   db.run`UPDATE outbox SET state = 'dropped', next_at = NULL WHERE order_id = ${orderId}
-    AND kind = ${kind} AND state IN ('queued', 'manual')`;
+    AND kind = ${kind} AND ${MAIL_WAITS}`;
 }
 
 /** Returns the owner's account, to which mails for the owner go; null if it is disabled. */
@@ -67,7 +67,7 @@ export function findLastMail(
   kind: 'attention' | 'reports',
 ): { readonly isWaiting: boolean; readonly at: number } | null {
   const mail = db.one<{ isWaiting: 0 | 1; at: number }>`
-    SELECT state IN ('queued', 'manual') AS isWaiting, coalesce(sent_at, created_at) AS at FROM outbox
+    SELECT ${MAIL_WAITS} AS isWaiting, coalesce(sent_at, created_at) AS at FROM outbox
     WHERE kind = ${kind} ORDER BY id DESC LIMIT 1`;
   return mail && { at: mail.at, isWaiting: mail.isWaiting === 1 };
 }

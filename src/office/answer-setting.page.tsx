@@ -6,6 +6,7 @@ import { MODEL_SETTINGS, readModelConfig } from '../platform/config/model.ts';
 import {
   EXTRACTIVE,
   isEngineName,
+  type EngineName,
   MODEL_ENGINES,
   MODEL_PROTOCOLS,
 } from '../platform/config/model-engines.ts';
@@ -24,11 +25,11 @@ const PATH = SETTINGS_PATHS.answers;
 const ENGINE = 'BOOKSTALL_ENGINE';
 const KEY = MODEL_SETTINGS['model-key'];
 
-const ENGINES = [
-  [EXTRACTIVE, 'Quotes from the book alone, without a model'],
-  ['anthropic', 'A model at Anthropic'],
-  ['compat', 'A model at another address, such as your own server'],
-] as const;
+const ENGINES: Readonly<Record<EngineName, string>> = {
+  extractive: 'Quotes from the book alone, without a model',
+  anthropic: 'A model at Anthropic',
+  compat: 'A model at another address, such as your own server',
+};
 
 /** The fields of a model beside its engine and key, each for an environment variable. */
 const MODEL = {
@@ -110,7 +111,7 @@ function Model({ stall, owner, refused, typed }: PartProps & { readonly owner: S
   if (source !== null)
     return (
       <Fixed label="Who answers" source={source}>
-        {ENGINES.find(([name]) => name === engine)?.[1]}
+        {ENGINES[engine]}
       </Fixed>
     );
   const isTyped = typed?.text('setting') === 'model';
@@ -118,7 +119,12 @@ function Model({ stall, owner, refused, typed }: PartProps & { readonly owner: S
   const ending = stall.settings.endingOf(variableSetting(KEY));
   return (
     <Setting action={PATH} name="model" label="Who answers">
-      <Select label="Who answers" name={ENGINE} options={ENGINES} value={valueOf(ENGINE) || EXTRACTIVE} />
+      <Select
+        label="Who answers"
+        name={ENGINE}
+        options={Object.entries(ENGINES)}
+        value={valueOf(ENGINE) || EXTRACTIVE}
+      />
       {Object.entries(MODEL).map(([name, { label, hint }]) => {
         const variable = MODEL_SETTINGS[name as keyof typeof MODEL];
         return (

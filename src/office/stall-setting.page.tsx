@@ -5,7 +5,7 @@ import type { YamlValue } from '../platform/base/field.ts';
 import { Refusal } from '../platform/base/refusal.ts';
 import { shownImageType } from '../catalog/path.rule.ts';
 import type { StallEdition } from '../catalog/stall-edition.ts';
-import { readStallKey } from '../catalog/stall-manifest.rule.ts';
+import { MOST_FEATURED, readStallKey } from '../catalog/stall-manifest.rule.ts';
 import { type KeptFile, stallSetting } from '../catalog/stall-setting.ts';
 import { publishForPage } from '../publishing/awaited-publish.ts';
 import { readFormData } from '../platform/http/body.ts';
@@ -45,10 +45,14 @@ const GROUPS = {
       hint: 'The stripe, links and buttons, as in #7a1f2b. The text on it is chosen so that it can be read.',
       control: 'line',
     },
-    logo: { label: 'Logo', hint: 'An SVG, PNG, JPEG or WebP of at most 256 KiB.', control: 'logo' },
+    logo: {
+      label: 'Logo',
+      hint: `An SVG, PNG, JPEG or WebP of at most ${MOST_LOGO / 1024} KiB.`,
+      control: 'logo',
+    },
     featured: {
       label: 'Shown first',
-      hint: 'The slugs of up to 12 items, one a line; the first is shown large.',
+      hint: `The slugs of up to ${MOST_FEATURED} items, one a line; the first is shown large.`,
       control: 'list',
     },
   },

@@ -1,3 +1,4 @@
+import { MOST_SKILL_BYTES, MOST_SKILL_FILES } from '../catalog/book-skill.rule.ts';
 import { check } from './publishing-session.ts';
 import { readLimits, readSetting } from '../platform/config/config.ts';
 import { isError } from './scan.ts';
@@ -116,8 +117,8 @@ function otherTextsLine(paths: readonly string[]): string {
 }
 
 const SKILL_NOTES = {
-  texts: 'As a skill for agents the book has its texts alone: with all files it has over 500 files or 15 MiB',
-  thin: 'As a skill for agents the book has its contents alone: its texts are over 500 files or 15 MiB',
+  texts: `As a skill for agents the book has its texts alone: with all files it has over ${MOST_SKILL_FILES} files or ${MOST_SKILL_BYTES / 1024 ** 2} MiB`,
+  thin: `As a skill for agents the book has its contents alone: its texts are over ${MOST_SKILL_FILES} files or ${MOST_SKILL_BYTES / 1024 ** 2} MiB`,
 } as const;
 
 function titleOf(entry: CheckedEntry): string {

@@ -1,4 +1,5 @@
 // The form of an item: what its fields show of item.yaml, and what they change there.
+import type { Author, Praise } from '../catalog/manifest-key.rule.ts';
 import type { YamlMap, YamlValue } from '../platform/base/field.ts';
 import type { Problem } from '../platform/base/problem.ts';
 import type { SentForm } from '../platform/http/multipart.ts';
@@ -265,8 +266,13 @@ function changedPeople(form: SentForm, { entries }: FormItem): Changed {
   };
 }
 
-export const AUTHOR_KEYS = ['name', 'url', 'about'] as const;
-export const PRAISE_KEYS = ['quote', 'by', 'url'] as const;
+/** The keys of an author and of a quotation, in the order of the form. */
+export const AUTHOR_KEYS = keysOf<Author>({ name: true, url: true, about: true });
+export const PRAISE_KEYS = keysOf<Praise>({ quote: true, by: true, url: true });
+
+function keysOf<Entry>(keys: Readonly<Record<keyof Entry, true>>) {
+  return Object.keys(keys) as (keyof Entry)[];
+}
 
 /** Makes a function that returns a row with its keys in this order. */
 const sorted =

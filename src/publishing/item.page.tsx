@@ -1,6 +1,11 @@
 import type { SessionPrincipal } from '../platform/base/principal.ts';
 import { type Edition, findBySlug } from '../catalog/catalog.ts';
-import { type BookSkillForm, bookSkillForm } from '../catalog/book-skill.rule.ts';
+import {
+  type BookSkillForm,
+  bookSkillForm,
+  MOST_SKILL_BYTES,
+  MOST_SKILL_FILES,
+} from '../catalog/book-skill.rule.ts';
 import { isShown } from '../catalog/item.rule.ts';
 import { type ItemKind } from '../platform/base/principal.ts';
 import { readFlash } from '../platform/site/handle-form.ts';
@@ -95,8 +100,8 @@ function questionLine({ questions }: Edition): string {
 
 const SKILL_FORMS: Readonly<Record<BookSkillForm, string>> = {
   whole: 'Agents get it as a skill with all its files.',
-  texts: 'Agents get its texts alone as a skill, since all its files are over 500, or over 15 MiB.',
-  thin: 'Agents get its contents alone as a skill, since its texts are over 500 files, or over 15 MiB.',
+  texts: `Agents get its texts alone as a skill, since all its files are over ${MOST_SKILL_FILES}, or over ${MOST_SKILL_BYTES / 1024 ** 2} MiB.`,
+  thin: `Agents get its contents alone as a skill, since its texts are over ${MOST_SKILL_FILES} files, or over ${MOST_SKILL_BYTES / 1024 ** 2} MiB.`,
 };
 
 const SPANS: Readonly<Record<Span, string>> = { days: `${FIGURE_DAYS} days`, months: '12 months' };

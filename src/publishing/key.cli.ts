@@ -1,4 +1,4 @@
-import { TOKEN_DAYS } from '../accounts/key.rule.ts';
+import { KEY_DAYS, TOKEN_DAYS } from '../accounts/key.rule.ts';
 import { findAccount } from '../accounts/account.ts';
 import {
   type CreatedKey,
@@ -38,7 +38,7 @@ export const keyCommands: readonly AdminCommand<Store>[] = [
     summary: 'Create an API key, which is shown only once',
     flags: {
       '--name TEXT': 'what the key is for (default key)',
-      '--expires DAYS|never': 'how long it works (default 90)',
+      '--expires DAYS|never': `how long it works (default ${KEY_DAYS})`,
       '--publish': "make a publish key, svp_…, of the owner's: it pushes items, and reads none",
       '--only SLUG,PREFIX-*': 'the items that a publish key is for',
       '--terms': 'let a publish key also set prices and publish drafts',
@@ -48,7 +48,7 @@ export const keyCommands: readonly AdminCommand<Store>[] = [
       'bookstall key create ada@example.org --publish --only field-notes --name ci',
     ],
     async run(office, input, terminal) {
-      const term = readUsage(() => readTerm(input.text('expires') ?? '90'));
+      const term = readUsage(() => readTerm(input.text('expires') ?? String(KEY_DAYS)));
       const owner = findAccount(office, input.word);
       const { id: accountId, email } = owner;
       const name = input.text('name') ?? 'key';
@@ -88,7 +88,7 @@ export const keyCommands: readonly AdminCommand<Store>[] = [
       '--name TEXT': 'what the link is for (default link)',
       '--item SLUG …': 'open only this item; may be repeated',
       '--read': 'let it also read and ask, over MCP',
-      '--expires DAYS|never': 'how long it works (default 365)',
+      '--expires DAYS|never': `how long it works (default ${TOKEN_DAYS})`,
     },
     examples: ['bookstall token create ada@example.org --item review-kit'],
     async run(office, input, terminal) {

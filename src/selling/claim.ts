@@ -12,8 +12,11 @@ import type { Records, Stall } from './stall.ts';
 import { isSaleSource } from '../words/payment-provider.ts';
 import { type Say, ToldRefusal } from '../platform/base/told.ts';
 
+/** How long after its payment the page of a purchase claims it without the mail, if its address tells too much. */
+export const CLAIMED_WITHIN = DAY;
+
 const openFor = (provider: string): number =>
-  isSaleSource(provider) && !sendsBack(provider) ? Infinity : DAY;
+  isSaleSource(provider) && !sendsBack(provider) ? Infinity : CLAIMED_WITHIN;
 
 /** How many unknown ids one network may try in a minute. */
 const UNKNOWN = 20;

@@ -1,3 +1,4 @@
+import { MAIL_WAITS } from '../mailing/outbox.rule.ts';
 import { renewed, type Sql, sql, type Statements, values } from '../platform/store/statements.ts';
 import { foldEmail, isMailable } from '../platform/base/email-address.ts';
 import { hideId, type OwnerFact } from './fact.rule.ts';
@@ -115,7 +116,7 @@ export function eraseOrders(db: Statements, orderIds: readonly number[], at: num
       db.run`UPDATE OR REPLACE sale_keys SET key = ${hideId(key)} WHERE provider = ${provider} AND key = ${key}`;
     removeSaleGrants(db, id);
     db.run`UPDATE outbox SET address = '', account_id = NULL, details = '{}', error = NULL, next_at = NULL,
-      state = iif(state IN ('queued', 'manual'), 'dropped', state) WHERE order_id = ${id}`;
+      state = iif(${MAIL_WAITS}, 'dropped', state) WHERE order_id = ${id}`;
     db.run`DELETE FROM links WHERE order_id = ${id}`;
     db.run`UPDATE orders SET provider_ref = ${hideId(providerRef)}, email = NULL, email_key = NULL,
         account_id = NULL, attached_by = NULL, claimed_at = NULL, attention = NULL, erased_at = ${at}

@@ -196,7 +196,7 @@ export function countUnknown(left: readonly LeftRow[]): ReadonlyMap<string, numb
 }
 
 /** The maximum number of orders in one file, and of columns: the office shows a choice for each column. */
-const MOST_ORDERS = 20_000;
+export const MOST_ORDERS = 20_000;
 const MOST_COLUMNS = 200;
 
 /**

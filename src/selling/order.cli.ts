@@ -1,3 +1,4 @@
+import { PURPOSES } from '../accounts/link.ts';
 import { isOrderState, nameOrder, type Order, ORDER_STATES, stateAt } from './order.rule.ts';
 import { formatMoney } from '../catalog/price.rule.ts';
 import { plain } from '../platform/cli/terminal-text.ts';
@@ -374,7 +375,7 @@ export const orderCommands = (listPriced: ListPriced): readonly AdminCommand<Sto
     name: 'orders link',
     synopsis: ORDER,
     summary: 'Print a link by which the buyer claims an order, once',
-    about: 'It works for 7 days.',
+    about: `It works for ${PURPOSES.claim.words}.`,
     flags: settings('base-url'),
     async run(office, input, terminal) {
       const origin = findOrigin(input, terminal);

@@ -1,3 +1,4 @@
+import { MAIL_WAITS } from '../mailing/outbox.rule.ts';
 import { type Sql, sql, type Statements } from '../platform/store/statements.ts';
 import { dropSubscriber } from './announcement.sql.ts';
 import { type Audited, logAct } from '../platform/store/audit-log.sql.ts';
@@ -102,7 +103,7 @@ export function personalDataWrites(db: Statements) {
         // Leaves alone the orders, and their mails, that wait for an unverified account's address: they do not belong to the
         // account yet.
         db.run`UPDATE outbox SET address = '', account_id = NULL, details = '{}', error = NULL, next_at = NULL,
-            state = iif(state IN ('queued', 'manual'), 'dropped', state)
+            state = iif(${MAIL_WAITS}, 'dropped', state)
           FROM accounts WHERE accounts.id = ${id} AND (outbox.account_id = accounts.id
             OR order_id IS NULL AND address = accounts.email COLLATE NOCASE)`;
         db.run`UPDATE reports SET account_id = NULL, note_id = NULL, text = NULL, answer = NULL WHERE account_id = ${id}`;

@@ -32,7 +32,7 @@ import type { DemoEvent } from './providers/demo.ts';
 import type { Offer } from './goods.rule.ts';
 import type { SaleMode } from '../words/en/mail.ts';
 
-export type { SaleTroubles } from './sale.sql.ts';
+export { type SaleTroubles, TROUBLES_TIME } from './sale.sql.ts';
 
 /**
  * The pauses between tries to ask a provider about an event, in milliseconds. After these, an hour each, until the

@@ -1,3 +1,4 @@
+import type { WaitingMail } from '../mailing/outbox.rule.ts';
 import type { Statements } from '../platform/store/statements.ts';
 import type { Offer } from './goods.rule.ts';
 import type { OfferedItem } from '../catalog/item.rule.ts';
@@ -8,7 +9,7 @@ export type SaleSettings = {
   /** How long a subscription goes on after its paid period, in milliseconds. */
   readonly grace: number;
   /** The state that new mails get; `manual` if no mail server is configured. */
-  readonly mail: 'queued' | 'manual';
+  readonly mail: WaitingMail;
   readonly tellsSales: boolean;
 };
 

@@ -208,7 +208,7 @@ export function saleWrites(db: Statements) {
         : [];
       for (const { chain } of hidden) foldChain(db, chain, moment);
       const unsettled = db.all<{ id: number }>`
-        SELECT id FROM orders WHERE state IN ('unmatched', 'held') OR attention IS NOT NULL ORDER BY id`;
+        SELECT id FROM orders WHERE ${WITHOUT_ITEM} OR attention IS NOT NULL ORDER BY id`;
       return unsettled.map(({ id }) => id);
     },
     /** Computes orders again from their stored facts. Callers pass a few at a time, so that other writes have their turn. */
@@ -280,6 +280,9 @@ export type SaleSum = {
   readonly givenBack: number;
 };
 
+/** The orders whose payment opens nothing yet. */
+const WITHOUT_ITEM = sql`state IN ('unmatched', 'held')`;
+
 /** The payments of all orders that count, and of the demo's checkout, whose orders have no rows of payments. */
 const PAYMENTS = sql`(SELECT order_id, at, amount, refunded, refunded_at, currency FROM order_payments
   UNION ALL SELECT id, paid_at, amount, refunded, CASE WHEN refunded > 0 THEN paid_at END, currency
@@ -302,7 +305,7 @@ export function saleReads(db: Statements) {
     },
     findSaleMapping: saleOffers(db).read,
     hasUnsettledOrders: (): boolean =>
-      db.has`SELECT 1 WHERE EXISTS (SELECT 1 FROM orders WHERE state IN ('unmatched', 'held'))
+      db.has`SELECT 1 WHERE EXISTS (SELECT 1 FROM orders WHERE ${WITHOUT_ITEM})
         OR EXISTS (SELECT 1 FROM orders WHERE attention IS NOT NULL)`,
     /** Reports whether an event with an id greater than `after` failed and can be tried again. */
     hasFailedEvents: (after: number): boolean =>
@@ -362,7 +365,7 @@ export function saleReads(db: Statements) {
 /**
  * How long failed mails are reported, and how long a provider may send no webhook while its API reports sales; in milliseconds.
  */
-const WEEK = 7 * DAY;
+export const TROUBLES_TIME = 7 * DAY;
 
 type LastEvent = {
   readonly at: number;
@@ -386,13 +389,13 @@ export type SaleTroubles = {
 export function saleTroubles(db: Statements, at: number): SaleTroubles {
   const hasHeard = (provider: string, origin: string): boolean =>
     db.has`SELECT 1 FROM sale_events
-      WHERE provider = ${provider} AND origin = ${origin} AND received_at >= ${at - WEEK} AND mode = 'live' LIMIT 1`;
+      WHERE provider = ${provider} AND origin = ${origin} AND received_at >= ${at - TROUBLES_TIME} AND mode = 'live' LIMIT 1`;
   const isSilent = (provider: string) => hasHeard(provider, 'api') && !hasHeard(provider, 'webhook');
   const counts = db.one<Omit<SaleTroubles, 'silent'>>`SELECT
       count(*) FILTER (WHERE state = 'failed') AS failed,
       min(received_at) FILTER (WHERE state = 'waiting') AS waitingSince,
       (SELECT count(*) FROM orders WHERE state = 'unmatched') AS unmatched,
-      (SELECT count(*) FROM outbox WHERE state = 'failed' AND kind <> 'news' AND created_at >= ${at - WEEK}) AS failedMails
+      (SELECT count(*) FROM outbox WHERE state = 'failed' AND kind <> 'news' AND created_at >= ${at - TROUBLES_TIME}) AS failedMails
     FROM sale_events WHERE state IN ('failed', 'waiting')`!;
   return { silent: PAYMENT_PROVIDERS.filter(isSilent), ...counts };
 }

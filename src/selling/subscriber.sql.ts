@@ -23,7 +23,7 @@ type Subscriber = Omit<Ask, 'at'> & { readonly confirmedAt: number };
 export const MOST_CONFIRMATIONS = 3;
 const MOST_IN = 30 * DAY;
 
-const UNCONFIRMED = 7 * DAY;
+export const UNCONFIRMED_FOR = 7 * DAY;
 
 /** How long the address in a mail about a publication is kept. Until then, the mail's link that ends news works. */
 const TOLD = 30 * DAY;
@@ -108,9 +108,9 @@ export function subscriberWrites(db: Statements) {
       }
     },
     sweepSubscribers({ at }: { readonly at: number }): void {
-      db.run`DELETE FROM subscribers WHERE confirmed IS NULL AND asked <= ${at - UNCONFIRMED}`;
+      db.run`DELETE FROM subscribers WHERE confirmed IS NULL AND asked <= ${at - UNCONFIRMED_FOR}`;
       db.run`DELETE FROM confirmations WHERE at <= ${at - MOST_IN}`;
-      erase(sql`kind = 'subscribe' AND created_at <= ${at - UNCONFIRMED}`);
+      erase(sql`kind = 'subscribe' AND created_at <= ${at - UNCONFIRMED_FOR}`);
       erase(sql`kind = 'news' AND subject GLOB 'told:*' AND created_at <= ${at - TOLD}`);
     },
   };

@@ -1,3 +1,4 @@
+import { KEY_DAYS } from '../accounts/key.rule.ts';
 import type { SessionPrincipal } from '../platform/base/principal.ts';
 import type { Edition } from '../catalog/catalog.ts';
 import { DEMO, PROVIDER_NAMES } from '../words/payment-provider.ts';
@@ -55,7 +56,7 @@ export function showYours(http: Http, request: Request, member: SessionPrincipal
           <Form action={`${KEYS}/create`} label={yours.makeKey}>
             <input type="hidden" name="once" value={tokens.issue(member.sessionId)} />
             <input type="hidden" name="name" value={yours.keyName} />
-            <input type="hidden" name="expires" value="90" />
+            <input type="hidden" name="expires" value={KEY_DAYS} />
             <input type="hidden" name="slug" value={editions[0]!.manifest.slug} />
             <Button kind="quiet">{yours.makeKey}</Button>
           </Form>

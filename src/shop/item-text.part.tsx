@@ -15,7 +15,7 @@ import { SearchForm } from '../reading/search-form.part.tsx';
 export type ItemText = { readonly path: string; readonly html: string };
 
 /** The longest text that the page shows, in bytes. */
-const LARGEST_TEXT = 128 * 1024;
+export const LARGEST_SAMPLE_SHOWN = 128 * 1024;
 
 /**
  * Renders the beginning of one text for an item's page, and returns null if there is none that this visitor may see:
@@ -32,7 +32,9 @@ export async function itemText(
   const chapters = isOpen ? edition.chapters.map((chapter) => chapter.path) : [];
   const path = kind === 'skill' ? 'SKILL.md' : [...sample, ...chapters].find(isMarkdown);
   const text =
-    path === undefined ? null : await readItemText(stall, visitor, { edition, path, most: LARGEST_TEXT });
+    path === undefined
+      ? null
+      : await readItemText(stall, visitor, { edition, path, most: LARGEST_SAMPLE_SHOWN });
   if (path === undefined || text === null) return null;
   const shown = {
     markdown: firstScreens(text),

@@ -7,7 +7,7 @@ import { compatDialect } from './compat.ts';
 import type { Dialect } from './answer-filter.ts';
 import type { AnswerEvent, Engine, Question, Tokens } from './engine.ts';
 import { createExtractive } from './extractive.ts';
-import { createModel } from './model.ts';
+import { createModel, LONGEST_ANSWER } from './model.ts';
 import { withQuoteFallback } from './quote-verifier.ts';
 import { createRequestSlots, requestModel } from './model-request.ts';
 import { createReasoningFilter } from '../model-output.rule.ts';
@@ -55,7 +55,14 @@ export async function completePrompt(config: ModelConfig, log: Log, prompt: Prom
   bypassProxy(config.url);
   const { post, body, answerTokens } = DIALECTS[config.engine](config);
   const { timeouts, protocol } = config;
-  const server = { post, protocol, timeouts, log, longestAnswer: 64_000, slots: createRequestSlots(1) };
+  const server = {
+    post,
+    protocol,
+    timeouts,
+    log,
+    longestAnswer: LONGEST_ANSWER,
+    slots: createRequestSlots(1),
+  };
   const { signal } = new AbortController();
   let [heard, inputTokens, outputTokens] = ['', 0, 0];
   for await (const event of requestModel(server, () => body(prompt, answerTokens), signal)) {

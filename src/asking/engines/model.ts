@@ -18,7 +18,7 @@ const CUT_SHARE = 0.6;
 const SMALL_PROMPT = 1000;
 /** The maximum number of characters in a token; an answer with more characters than its allowed tokens can have is cut off. */
 const CHARACTERS_A_TOKEN = 12;
-const LONGEST_ANSWER = 64_000;
+export const LONGEST_ANSWER = 64_000;
 
 type Dependencies = AskedModel & {
   readonly contexts: ContextSelector;

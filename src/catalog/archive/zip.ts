@@ -47,7 +47,7 @@ export function createZip(write: (bytes: Uint8Array) => void) {
     write(bytes);
   });
   const addFile = ({ path, executable }: { readonly path: string; readonly executable: boolean }) => {
-    assertFits(++files, FILES_LIMIT, '65,535 files or more');
+    assertFits(++files, FILES_LIMIT, `${FILES_LIMIT.toLocaleString('en')} files or more`);
     const entry: Entry = {
       filename: path,
       size: 0,

@@ -6,13 +6,13 @@ import type { ModelConfig } from '../../platform/config/model.ts';
 import { MODEL_ENGINES, MODEL_PROTOCOLS } from '../../platform/config/model-engines.ts';
 import { estimateTokens } from '../../asking/split.rule.ts';
 import { Refusal } from '../../platform/base/refusal.ts';
-import { DAY, HOUR } from '../../platform/base/duration.ts';
+import { DAY, formatDuration, HOUR } from '../../platform/base/duration.ts';
 import { valueOf } from './database-check.ts';
 import { fail, noteOf, ok, type Result, skip, type Subject, warn } from './subject.ts';
 import { findSetupProblems, listSellings } from '../../publishing/sell-check.ts';
 import { PAYMENT_PROVIDERS, PROVIDER_NAMES } from '../../words/payment-provider.ts';
 import { takesSales } from '../../platform/config/sales.ts';
-import type { SaleTroubles } from '../../selling/sale-event.ts';
+import { type SaleTroubles, TROUBLES_TIME } from '../../selling/sale-event.ts';
 import { counted } from '../../platform/base/text.ts';
 
 const LAST = 20;
@@ -172,7 +172,7 @@ function describeTroubles(
       remedy: 'Look at the API key and its rights with "bookstall sell check"',
     },
     ...silent.map((provider) => ({
-      sentence: `No event of ${PROVIDER_NAMES[provider]} has arrived for 7 days, while its API tells of sales`,
+      sentence: `No event of ${PROVIDER_NAMES[provider]} has arrived for ${formatDuration(TROUBLES_TIME)}, while its API tells of sales`,
       remedy: `Look at the webhook's log there; "bookstall sell check" says its address and events`,
     })),
     unmatched > 0 && {
@@ -180,7 +180,7 @@ function describeTroubles(
       remedy: 'Run "bookstall orders list --state unmatched"; the office prints the line for item.yaml',
     },
     failedMails > 0 && {
-      sentence: `${counted(failedMails, 'mail')} of the last 7 days could not be sent`,
+      sentence: `${counted(failedMails, 'mail')} of the last ${formatDuration(TROUBLES_TIME)} could not be sent`,
       remedy: 'Run "bookstall mail list --state failed", and "bookstall mail test" with an address of yours',
     },
   ].filter((trouble) => trouble !== false);

@@ -1,4 +1,5 @@
 import { canonicalLanguage } from '../../catalog/manifest-key.rule.ts';
+import type { Manifest } from '../../catalog/item.rule.ts';
 import { isBookId, isSlug, LONGEST_SLUG, SLUG_IN_WORDS } from '../../catalog/path.rule.ts';
 import { cannotImport } from './source-folder.ts';
 import type { Manuscript } from './manuscript.ts';
@@ -10,7 +11,7 @@ export type Decisions = {
   readonly slug: string | null;
   readonly publisher: string | null;
   readonly unitAmountCents: number | null;
-  readonly status: 'draft' | 'announced' | 'published';
+  readonly status: Exclude<Manifest['status'], 'private' | 'archived'>;
 };
 
 export type Draft = { readonly slug: string; readonly manuscript: Manuscript };

@@ -1,0 +1,32 @@
+// Sentences that name a number of the code as digits say it in every language: whoever moves the number finds them here.
+import { expect, test } from 'bun:test';
+import { KEY_DAYS } from '../../src/accounts/key.rule.ts';
+import { PURPOSES } from '../../src/accounts/link.ts';
+import { DAY, HOUR } from '../../src/platform/base/duration.ts';
+import { CLAIMED_WITHIN } from '../../src/selling/claim.ts';
+import { OFFERED, type Words, wordsIn } from '../../src/words/words.ts';
+
+/** Facts of a mail, all empty: only the sentences count. */
+const FACTS = new Proxy({}, { get: () => '' }) as never;
+
+const { invite, reset, open, email, claim, news } = PURPOSES;
+
+test.each<[name: string, number: number, say: (words: Words) => unknown]>([
+  ['the mail of an invite', invite.term / HOUR, ({ mail }) => mail.invite(FACTS)],
+  ['the mail of a reset', reset.term / HOUR, ({ mail }) => mail.reset(FACTS)],
+  ['the mail that opens an account', open.term / HOUR, ({ mail }) => mail.open(FACTS)],
+  ['the mail to a new address', email.term / HOUR, ({ mail }) => mail.email(FACTS)],
+  ['the mail of a claim', claim.term / DAY, ({ mail }) => mail.claim(FACTS)],
+  ['the mail that confirms news', news.term / DAY, ({ mail }) => mail.subscribe(FACTS)],
+  ['the mail that confirms one item', news.term / DAY, ({ mail }) => mail['tell-me'](FACTS)],
+  ['the page after asking for news', news.term / DAY, ({ account }) => account.subscribe.sent.lead],
+  ['the page after a new address', email.term / HOUR, ({ account }) => account.said['email-asked']],
+  ['the page of a key for a command line', KEY_DAYS, ({ assistants }) => assistants.mayKey],
+  ['the page of a late claim', CLAIMED_WITHIN / HOUR, ({ account }) => account.claim.late],
+])('%s says %d in every language', (_, number, say) => {
+  for (const language of OFFERED)
+    expect([language, String(say(wordsIn(language)))]).toEqual([
+      language,
+      expect.stringMatching(new RegExp(`(?<!\\d)${number}(?!\\d)`)),
+    ]);
+});
