@@ -20,16 +20,25 @@ function rewriteNote(directory: string, change: (note: Note) => object): void {
   writeFileSync(file, JSON.stringify(change(JSON.parse(readFileSync(file, 'utf8')) as Note)));
 }
 
-/** A proxy in front of `target`; `client` is the address it forwards, null where it says nothing of whom it speaks for. */
-function proxy(target: () => string, client: string | null) {
+/**
+ * A proxy in front of `target`; `client` is the address it forwards, null where it says nothing of whom it speaks for. It keeps
+ * the paths that begin with `hidden` to itself, and passes the headers `passed` on.
+ */
+function proxy(
+  target: () => string,
+  client: string | null,
+  { hidden = 'nothing', passed = ['WWW-Authenticate'] }: { hidden?: string; passed?: readonly string[] } = {},
+) {
   return Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
     fetch: async (request) => {
       const { pathname, search } = new URL(request.url);
       const headers: Record<string, string> = client === null ? {} : { 'X-Forwarded-For': client };
+      if (pathname.startsWith(hidden)) return new Response('<h1>Sign in</h1>');
       const answer = await fetch(`${target()}${pathname}${search}`, { headers });
-      return new Response(await answer.text(), { status: answer.status });
+      const kept = passed.map((name): [string, string] => [name, answer.headers.get(name) ?? '']);
+      return new Response(await answer.text(), { status: answer.status, headers: kept });
     },
   });
 }
@@ -226,6 +235,35 @@ describe('a proxy', () => {
     const stall = await serveStall(directory, ['--base-url', origin(front), ...flags]);
     url = `http://127.0.0.1:${portOf(directory)}`;
     expectFindings(await diagnose(directory), findings);
+    await front.stop(true);
+    await stall.stop();
+  });
+
+  test.each([
+    [
+      'hides /.well-known',
+      { hidden: '/.well-known/' },
+      /oauth-authorization-server is not answered by this server$/,
+    ],
+    [
+      'hides a part of it',
+      { hidden: '/.well-known/oauth-protected-resource' },
+      /oauth-protected-resource\/mcp\/library is not answered by this server$/,
+    ],
+    ['strips WWW-Authenticate', { passed: [] }, /\/mcp\/library is answered without WWW-Authenticate$/],
+    ['signs in before /mcp', { hidden: '/mcp' }, /\/mcp\/library is answered without WWW-Authenticate$/],
+  ])('that %s keeps assistants out', async (_, faults, sentence) => {
+    const directory = healthyStall();
+    let url = '';
+    const front = proxy(() => url, '203.0.113.7', faults);
+    const stall = await serveStall(directory, [
+      '--base-url',
+      origin(front),
+      '--trusted-proxies',
+      '127.0.0.1',
+    ]);
+    url = `http://127.0.0.1:${portOf(directory)}`;
+    expectFindings(await diagnose(directory), [['base URL', 'warn', sentence, /^Have the proxy pass on /]]);
     await front.stop(true);
     await stall.stop();
   });

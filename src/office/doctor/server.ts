@@ -5,6 +5,7 @@ import { messageOf } from '../../platform/base/refusal.ts';
 import { readServerState } from '../../platform/store/server-note.ts';
 import { VERSION } from '../../platform/base/version.ts';
 import { EN } from '../../words/en.ts';
+import { LIBRARY } from '../../agents/oauth.rule.ts';
 import { readReport } from '../../publishing/publication.ts';
 import { databaseFile, fail, noteOf, ok, type Result, skip, type Subject, warn } from './subject.ts';
 import { existsSync, statSync } from 'node:fs';
@@ -63,7 +64,7 @@ export async function examineBaseUrl({ config, server, serving }: Subject): Prom
   // Only the base URL shows whether the proxy in front speaks TLS.
   if (!isOwn && !baseUrl?.startsWith('https:'))
     return (insecureHttp ? warn : fail)(
-      'Readers come by plain http: others on the way can read passwords and keys',
+      'Readers come by plain http: others on the way can read passwords and keys, and assistants cannot sign in',
       'Put a proxy with TLS in front, and start the server with --base-url https://…',
     );
   if (baseUrl === null) return ok(`Only this machine reaches the stall, at http://${host}:${port}`);
@@ -89,6 +90,12 @@ export async function examineBaseUrl({ config, server, serving }: Subject): Prom
       `Anybody can sign in as anybody at ${baseUrl}: the proxy passes a forged ${header} on`,
       `Have the proxy remove or replace the ${header} of every request, on each path`,
     );
+  const fault = isDirect ? null : await findAssistantFault(baseUrl);
+  if (fault !== null)
+    return warn(
+      `Assistants such as Claude cannot sign in: ${fault}`,
+      `Have the proxy pass on /.well-known/, /authorize, /token, /register, /revoke and ${LIBRARY}, with all headers`,
+    );
   return ok(`${baseUrl} leads to this server${header === null ? '' : `, and a forged ${header} does not`}`);
 }
 
@@ -99,6 +106,18 @@ export async function examineBaseUrl({ config, server, serving }: Subject): Prom
 async function takesForged(baseUrl: string, header: string): Promise<boolean> {
   const { body } = await probe(`${baseUrl}/`, { [header]: 'the doctor, forged' });
   return body?.includes(EN.refusals.account.proxyHeader({ header })) === true;
+}
+
+/** Finds what keeps an assistant from signing in at the public address: a path or header that a proxy keeps to itself. */
+async function findAssistantFault(baseUrl: string): Promise<string | null> {
+  for (const name of ['oauth-authorization-server', `oauth-protected-resource${LIBRARY}`]) {
+    const address = `${baseUrl}/.well-known/${name}`;
+    const { body } = await probe(address);
+    if (body?.includes(`"${baseUrl}"`) !== true) return `${address} is not answered by this server`;
+  }
+  const { challenge } = await probe(`${baseUrl}${LIBRARY}`);
+  const isWhole = challenge?.includes('resource_metadata=') === true;
+  return isWhole ? null : `${baseUrl}${LIBRARY} is answered without WWW-Authenticate`;
 }
 
 async function isOurCatalog(body: string, data: string): Promise<boolean> {
@@ -151,11 +170,15 @@ const isLocal = ({ hostname }: URL): boolean => isLoopback(hostname);
 
 const PATIENCE = 5000;
 
-/** Requests a URL once, without credentials. Returns the status and body of the answer, or the reason why there is none. */
+/**
+ * Requests a URL once, without credentials. Returns the status, body and challenge of the answer, or the reason why there is
+ * none.
+ */
 async function probe(url: string, headers: Readonly<Record<string, string>> = {}) {
   try {
     const answer = await fetch(url, { headers, signal: AbortSignal.timeout(PATIENCE) });
-    return { status: answer.status, body: await answer.text() };
+    const challenge = answer.headers.get('www-authenticate');
+    return { status: answer.status, body: await answer.text(), challenge };
   } catch (error) {
     const { name, code, message } = error as NodeJS.ErrnoException;
     return { reason: name === 'TimeoutError' ? `no answer in ${PATIENCE / 1000} s` : (code ?? message) };
