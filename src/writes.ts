@@ -1,5 +1,5 @@
 import type { Statements } from './platform/store/statements.ts';
-import { saleFollowers, tellHolders } from './selling/followers.sql.ts';
+import { saleFollowers, tellHolders } from './selling/account-follow-up.sql.ts';
 import { announcementReads, announcementWrites } from './selling/announcement.sql.ts';
 import { accountReads, accountWrites } from './accounts/account.sql.ts';
 import { codeReads, codeWrites } from './selling/code.sql.ts';

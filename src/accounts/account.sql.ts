@@ -1,7 +1,7 @@
 import type { Language } from '../words/words.ts';
 import { type Sql, sql, type Statements } from '../platform/store/statements.ts';
 import { type Audited, logAct } from '../platform/store/audit-log.sql.ts';
-import type { AccountFollowers } from './account-followers.rule.ts';
+import type { AccountFollowers } from './account-follow-up.rule.ts';
 import { aliveSession } from './session.rule.ts';
 import { beginSession, endSessions, followPassword, type NewSession } from './session.sql.ts';
 import { liveGrant } from './grant.rule.ts';

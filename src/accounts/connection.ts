@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createKept } from '../platform/base/kept.ts';
+import { createKept } from '../platform/base/cache.ts';
 import { DAY, HOUR } from '../platform/base/duration.ts';
 import { hashKey, isAccess, mintAccess, mintRefresh } from '../platform/base/key.ts';
 import type { Actor, Anonymous, SessionPrincipal, TokenPrincipal } from '../platform/base/principal.ts';

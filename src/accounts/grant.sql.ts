@@ -6,7 +6,7 @@ import { groupWrites, type Membership } from './group.sql.ts';
 import { linkWrites } from './link.sql.ts';
 import type { NewLink } from './link-row.sql.ts';
 import { type LogPlace, type LogWindow, readPage } from '../platform/store/paging.ts';
-import type { AccountFollowers } from './account-followers.rule.ts';
+import type { AccountFollowers } from './account-follow-up.rule.ts';
 
 export type ListedGrant = Grant & { readonly email: string; readonly slug: string };
 

@@ -10,7 +10,7 @@ import {
   takeInventory,
 } from '../catalog/inventory.rule.ts';
 import { isAnnounced } from '../catalog/item.rule.ts';
-import { createOnce } from '../platform/base/kept.ts';
+import { createOnce } from '../platform/base/cache.ts';
 import { createTurns } from '../platform/base/turn.ts';
 import { access, may } from './access.ts';
 import type { Stall } from './stall.ts';

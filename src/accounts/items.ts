@@ -9,7 +9,7 @@ import {
 import type { EditionSignature } from '../catalog/edition-signature.rule.ts';
 import { isAnnounced, isFree, isShown, itemKey } from '../catalog/item.rule.ts';
 import { type ItemKind } from '../platform/base/principal.ts';
-import { createKept, type Kept } from '../platform/base/kept.ts';
+import { createKept, type Kept } from '../platform/base/cache.ts';
 import { Refusal } from '../platform/base/refusal.ts';
 import type { Stall } from './stall.ts';
 import type { Principal } from '../platform/base/principal.ts';

@@ -18,7 +18,7 @@ import {
   mintToken,
 } from '../platform/base/key.ts';
 import { DAY, HOUR } from '../platform/base/duration.ts';
-import { createKept } from '../platform/base/kept.ts';
+import { createKept } from '../platform/base/cache.ts';
 import { Refusal } from '../platform/base/refusal.ts';
 import { ToldRefusal } from '../platform/base/told.ts';
 import { type KeyHolder, type NewKey, type StoredKey, type StoredToken } from './key.sql.ts';

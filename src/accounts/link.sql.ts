@@ -1,7 +1,7 @@
 import { sql, type Statements } from '../platform/store/statements.ts';
 import { accountByAddress } from './account-by-address.sql.ts';
 import { type Audited, logAct } from '../platform/store/audit-log.sql.ts';
-import type { AccountFollowers } from './account-followers.rule.ts';
+import type { AccountFollowers } from './account-follow-up.rule.ts';
 import { type Credentials, endSessions, followPassword, isOpen, type NewSession } from './session.sql.ts';
 import { distrustAccount } from './account.sql.ts';
 import { endLinks, insertLink, type Link, type NewLink, opensAccount } from './link-row.sql.ts';

@@ -13,7 +13,7 @@ import {
   LONGEST_SESSION,
 } from './session.rule.ts';
 import type { Vouched } from '../platform/base/principal.ts';
-import { createKept, createOnce } from '../platform/base/kept.ts';
+import { createKept, createOnce } from '../platform/base/cache.ts';
 import { ToldRefusal } from '../platform/base/told.ts';
 import { USE_INTERVAL } from './key.rule.ts';
 import type { PasswordAttempt } from './password.ts';

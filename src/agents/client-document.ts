@@ -6,7 +6,7 @@ import { request } from 'node:https';
 import { isIP } from 'node:net';
 import { createRateLimit } from '../accounts/throttle.ts';
 import { DAY, HOUR, MINUTE } from '../platform/base/duration.ts';
-import { createKept } from '../platform/base/kept.ts';
+import { createKept } from '../platform/base/cache.ts';
 import { fieldsOf, jsonOf } from '../platform/http/body.ts';
 import { isPublic } from '../platform/http/address.ts';
 import { type Client, readDocument } from './client.rule.ts';

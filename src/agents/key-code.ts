@@ -2,7 +2,7 @@ import { KEY_DAYS } from '../accounts/key.rule.ts';
 import { createHash } from 'node:crypto';
 import { mintCode } from '../accounts/connection.ts';
 import { createKey } from '../accounts/key.ts';
-import { createKept } from '../platform/base/kept.ts';
+import { createKept } from '../platform/base/cache.ts';
 import { MINUTE } from '../platform/base/duration.ts';
 import type { Stall } from './stall.ts';
 

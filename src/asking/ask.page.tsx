@@ -24,7 +24,7 @@ import type { SessionPrincipal } from '../platform/base/principal.ts';
 import { hideAttributes } from '../reading/block.rule.ts';
 import type { EarlierQuestion } from './prompt.rule.ts';
 import { headOfTable, shownQuote } from '../reading/shown-text.rule.ts';
-import { countWords } from '../reading/words.rule.ts';
+import { countWords } from '../reading/sentence.rule.ts';
 import { type PageLook, readLook } from '../platform/site/look.tsx';
 import { KeepCitation } from '../reading/keep-citation.part.tsx';
 import { reportQuestion } from './reported-question.ts';

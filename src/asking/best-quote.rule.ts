@@ -1,5 +1,5 @@
 import type { FoundPassage, FoundQuote } from './split.rule.ts';
-import { countWords, cutToWords, type Range, sentencesOf, trim } from '../reading/words.rule.ts';
+import { countWords, cutToWords, type Range, sentencesOf, trim } from '../reading/sentence.rule.ts';
 import { blocksOf, LEADS_IN, linesOf, REFERS_BACK } from '../reading/block.rule.ts';
 
 type PlainPassage = {

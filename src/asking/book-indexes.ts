@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import type { IndexKind } from '../catalog/artefact.ts';
 import { artefactOf, type Artefacts } from '../catalog/artefacts.ts';
 import type { Catalog, Edition } from '../catalog/catalog.ts';
-import { createKept } from '../platform/base/kept.ts';
+import { createKept } from '../platform/base/cache.ts';
 import { createQueue } from '../platform/base/turn.ts';
 import { type Index, openIndex } from './search/query.ts';
 import type { Found, FoundPassage } from './split.rule.ts';

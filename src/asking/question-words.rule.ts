@@ -1,7 +1,7 @@
 import { searchable } from './searchable.rule.ts';
 import { shownText } from '../reading/shown-text.rule.ts';
 import { isLonger, normalForm } from '../platform/base/text.ts';
-import { type Tokenizer, UNSPACED } from '../reading/words.rule.ts';
+import { type Tokenizer, UNSPACED } from '../reading/sentence.rule.ts';
 import stopWords from '../reading/stop-words.json';
 
 // Phrases that make a Japanese or Chinese text a question and say nothing about its subject. They are removed before the text

@@ -1,4 +1,4 @@
-import { countWords, cutToWords, type Range, sentencesOf, UNSPACED } from '../reading/words.rule.ts';
+import { countWords, cutToWords, type Range, sentencesOf, UNSPACED } from '../reading/sentence.rule.ts';
 import { lazySegmenter } from '../platform/base/text.ts';
 import type { NormalizedText } from './normalized-text.rule.ts';
 import { QUOTE_WORDS } from './best-quote.rule.ts';

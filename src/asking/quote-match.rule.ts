@@ -1,6 +1,6 @@
 import { countQuoteWords, isQuoteBoundary } from './quote-boundary.rule.ts';
 import { hiddenWords, type NormalizedText } from './normalized-text.rule.ts';
-import { countWords, cutToWords, type Range } from '../reading/words.rule.ts';
+import { countWords, cutToWords, type Range } from '../reading/sentence.rule.ts';
 import { QUOTE_WORDS } from './best-quote.rule.ts';
 
 /** The minimum number of words of a quote, or of a piece of one, since fewer words may be found anywhere and prove nothing. */

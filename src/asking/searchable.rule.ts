@@ -1,4 +1,4 @@
-import { UNSPACED } from '../reading/words.rule.ts';
+import { UNSPACED } from '../reading/sentence.rule.ts';
 import { lazySegmenter, normalForm } from '../platform/base/text.ts';
 
 // Matches text in scripts without spaces, whose words ICU finds by dictionary (Unicode UAX #29). A single such character also

@@ -8,7 +8,7 @@ import {
   opensFence,
   REFERS_BACK,
 } from '../reading/block.rule.ts';
-import { countWords, cutToWords, type Range, sentencesOf, trim } from '../reading/words.rule.ts';
+import { countWords, cutToWords, type Range, sentencesOf, trim } from '../reading/sentence.rule.ts';
 
 // Sizes of a passage in words. Passages of 150-200 words without overlap had the best recall per word that is read:
 // test/bench/qa.md.

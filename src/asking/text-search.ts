@@ -4,7 +4,7 @@ import type { Edition } from '../catalog/catalog.ts';
 import { markAddress } from '../catalog/item-links.ts';
 import { wordsMatcher } from './question-words.rule.ts';
 import type { FoundPassage } from './split.rule.ts';
-import { cutToWords } from '../reading/words.rule.ts';
+import { cutToWords } from '../reading/sentence.rule.ts';
 import { Refusal } from '../platform/base/refusal.ts';
 import { createTurns } from '../platform/base/turn.ts';
 import { checkCredential, may, seenBy } from '../accounts/access.ts';

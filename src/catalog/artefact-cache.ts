@@ -10,7 +10,7 @@ import {
   toBrokenArtefact,
 } from './artefact.ts';
 import type { Edition } from './catalog.ts';
-import { createKept, createOnce } from '../platform/base/kept.ts';
+import { createKept, createOnce } from '../platform/base/cache.ts';
 import { createTurns } from '../platform/base/turn.ts';
 
 /** The bytes of memory that all cached artefacts may take together, and the length up to which one is cached at all. */

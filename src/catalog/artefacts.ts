@@ -9,7 +9,7 @@ import type { Log } from '../platform/base/log.ts';
 import { messageOf, Refusal } from '../platform/base/refusal.ts';
 import type { Store } from './stall.ts';
 import type { StoredSkillArchive } from './skill-archive.sql.ts';
-import { createKept, createOnce } from '../platform/base/kept.ts';
+import { createKept, createOnce } from '../platform/base/cache.ts';
 import { createQueue, createTurns } from '../platform/base/turn.ts';
 import { bookSkillFiles, bookSkillPath, writeBookSkill } from './book-skill.rule.ts';
 import type { FileRecord } from './file-record.ts';

@@ -14,7 +14,7 @@ import {
   withDefault,
   type YamlMap,
 } from '../platform/base/field.ts';
-import { fileLinks, picturesIn, resolveLink } from '../platform/base/link.ts';
+import { fileLinks, picturesIn, resolveLink } from '../platform/base/markdown-link.ts';
 
 type Book = {
   readonly manifest: Manifest;

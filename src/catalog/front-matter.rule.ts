@@ -11,7 +11,7 @@ import {
 } from '../platform/base/field.ts';
 import { didYouMean, type Client, error, type Problem, quote, warning } from '../platform/base/problem.ts';
 import { foldCase, isMarkdown, LONGEST_SLUG, prefixesOf } from './path.rule.ts';
-import { fileLinks, resolveLink } from '../platform/base/link.ts';
+import { fileLinks, resolveLink } from '../platform/base/markdown-link.ts';
 import { LONGEST_DESCRIPTION } from './book-skill.rule.ts';
 
 export type SkillFrontMatter = { readonly name: string; readonly description: string };

@@ -1,6 +1,6 @@
 import { playerOf, shownImageType, type Player } from './path.rule.ts';
 import type { ItemKind } from '../platform/base/principal.ts';
-import { decoded, resolveLink } from '../platform/base/link.ts';
+import { decoded, resolveLink } from '../platform/base/markdown-link.ts';
 
 /** Resolves the addresses in a text for the page that shows it. The result is null for an address that leads nowhere. */
 export type Links = {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { artefactFile } from './artefact.ts';
 import { createBoundedFolder } from './bounded-folder.ts';
 import type { Edition, EditionFile } from './catalog.ts';
-import { createKept, createOnce } from '../platform/base/kept.ts';
+import { createKept, createOnce } from '../platform/base/cache.ts';
 import { contentSlice } from './file-content.ts';
 import type { CoverForm, CoverJob } from './cover-job.rule.ts';
 import { createJobQueue, type RenderTimes, type StartWorker } from '../platform/base/worker-queue.ts';

@@ -33,7 +33,7 @@ import {
   type Sell,
   withMinorUnits,
 } from './manifest-key.rule.ts';
-import { picturesIn } from '../platform/base/link.ts';
+import { picturesIn } from '../platform/base/markdown-link.ts';
 import { isSlug, pathProblems, SLUG_IN_WORDS } from './path.rule.ts';
 import { KEY_KINDS } from './ssh-signature.rule.ts';
 import { isLanguage, type Language, languageFor, OFFERED } from '../words/words.ts';

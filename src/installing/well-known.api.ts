@@ -15,7 +15,7 @@ import { isPublic } from '../accounts/access.ts';
 import { notFound } from '../platform/base/told.ts';
 import { openItemFile } from '../reading/files.ts';
 import { SKILL_FILE, skillFolderOf } from '../catalog/artefacts.ts';
-import { decoded } from '../platform/base/link.ts';
+import { decoded } from '../platform/base/markdown-link.ts';
 import { sendFile } from '../reading/sent-file.ts';
 
 const ARCHIVE = /^([0-9a-f]{64})\.zip$/;

@@ -39,7 +39,7 @@ import {
   temporaryFile,
 } from '../catalog/artefact.ts';
 import { bookSkillFiles } from '../catalog/book-skill.rule.ts';
-import { picturesIn } from '../platform/base/link.ts';
+import { picturesIn } from '../platform/base/markdown-link.ts';
 import { picturesOf } from '../catalog/chapters.rule.ts';
 
 const ATTEMPTS = 5;

@@ -1,5 +1,5 @@
 import { ALERT_KIND } from '../words/alert.ts';
-import { countWords } from './words.rule.ts';
+import { countWords } from './sentence.rule.ts';
 
 /**
  * A paragraph, a fenced code block or a piece of a program. `heading` is the path of headings above it, `section` the number of

@@ -11,7 +11,7 @@ import { type ContentsEntry, titleOf } from './contents.ts';
 import { Contents, formatMinutes, minutesOf, wordsIn } from './contents.part.tsx';
 import { findFirstText, keepSpot, type OpenedText, openText } from './item-texts.ts';
 import { countedBody, redirect } from '../platform/http/answer.ts';
-import { decoded } from '../platform/base/link.ts';
+import { decoded } from '../platform/base/markdown-link.ts';
 import { htmlHeaders, Notice, sendPage, splitPage, type View, wantsPage } from '../platform/site/page.tsx';
 import type { Query } from '../platform/http/http.ts';
 import { NotesBelow, notesOfPage, Pencil } from './note.page.tsx';

@@ -9,7 +9,7 @@ import { byline, isFree } from '../catalog/item.rule.ts';
 import { type ItemKind } from '../platform/base/principal.ts';
 import { isReadable, LONGEST_TEXT } from '../catalog/limit.rule.ts';
 import { plainTitle } from '../catalog/marketplace.rule.ts';
-import { createKept } from '../platform/base/kept.ts';
+import { createKept } from '../platform/base/cache.ts';
 import { Refusal } from '../platform/base/refusal.ts';
 import {
   access,

@@ -3,7 +3,7 @@ import type { KnownPrincipal } from '../platform/base/principal.ts';
 import { findByKey, type Edition } from '../catalog/catalog.ts';
 import { readingAddress } from '../catalog/item-links.ts';
 import { PART } from './page-file.ts';
-import { createOnce } from '../platform/base/kept.ts';
+import { createOnce } from '../platform/base/cache.ts';
 import type { Slice } from './markup/rendered.ts';
 import { anchorAt, findAnchors, isRange, LONGEST_EXACT } from './anchor.rule.ts';
 import { createCollector } from '../platform/base/garbage.ts';

@@ -18,7 +18,7 @@ import { RenderCut, type RenderTimes, type StartWorker } from '../platform/base/
 import { createRenderQueue } from './render-queue.ts';
 import { isReadable } from '../catalog/limit.rule.ts';
 import { shownImageType } from '../catalog/path.rule.ts';
-import { createKept, createMadeOnce, createOnce } from '../platform/base/kept.ts';
+import { createKept, createMadeOnce, createOnce } from '../platform/base/cache.ts';
 import { sha256 } from '../platform/base/runtime.ts';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rename, stat, utimes } from 'node:fs/promises';

@@ -3,7 +3,7 @@ import { readPieces } from '../platform/base/file-slice.ts';
 import type { ItemKind, AgentPrincipal, Principal } from '../platform/base/principal.ts';
 import { formatType, imageType, shownImageType } from '../catalog/path.rule.ts';
 import { type Action, recheckAccess } from '../accounts/access.ts';
-import { decoded } from '../platform/base/link.ts';
+import { decoded } from '../platform/base/markdown-link.ts';
 import { notFound } from '../platform/base/told.ts';
 import { countedBody, isUnmodified, notModified } from '../platform/http/answer.ts';
 import { lengthHeaders, readRange, type Slice, unsatisfiable } from '../platform/http/range.ts';

@@ -1,5 +1,5 @@
 import { closesFence, hideAttributes, maskMarkup, opensFence, PICTURE } from './block.rule.ts';
-import { UNSPACED } from './words.rule.ts';
+import { UNSPACED } from './sentence.rule.ts';
 
 const BULLET = /^[ \t]*[-*+•][ \t]+/;
 const NUMBER = /^[ \t]*\d{1,3}[.)][ \t]/;

@@ -1,7 +1,7 @@
 import type { Browser } from '../accounts/session.rule.ts';
 import { hintOf, isMailable } from '../platform/base/email-address.ts';
 import { DAY, MINUTE } from '../platform/base/duration.ts';
-import { createKept } from '../platform/base/kept.ts';
+import { createKept } from '../platform/base/cache.ts';
 import { RETURNS, sendsBack } from './claim.rule.ts';
 import { type Order, stateAt } from './order.rule.ts';
 import { hashSecret } from '../accounts/session.rule.ts';

@@ -7,7 +7,7 @@ import { hashSecret } from '../accounts/session.rule.ts';
 import { siteOf } from '../platform/http/address.ts';
 import { DAY, HOUR } from '../platform/base/duration.ts';
 import { itemKey } from '../catalog/item.rule.ts';
-import { createKept } from '../platform/base/kept.ts';
+import { createKept } from '../platform/base/cache.ts';
 import { messageOf, Refusal } from '../platform/base/refusal.ts';
 import { ToldRefusal } from '../platform/base/told.ts';
 import type { MailState, NewMail, OutboxRow, AskedMail } from '../mailing/outbox.rule.ts';

@@ -1,7 +1,7 @@
 import type { Principal } from '../platform/base/principal.ts';
 import { checkCode, joinByCode, redeemCode } from './code.ts';
 import { redirect } from '../platform/http/answer.ts';
-import { decoded } from '../platform/base/link.ts';
+import { decoded } from '../platform/base/markdown-link.ts';
 import { readForm } from '../platform/http/body.ts';
 import { readCookie } from '../platform/http/cookie.ts';
 import { handleForm, type Refused } from '../platform/site/handle-form.ts';

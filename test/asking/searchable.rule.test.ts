@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { formsOf, searchable } from '../../src/asking/searchable.rule.ts';
-import { tokenizerFor } from '../../src/reading/words.rule.ts';
+import { tokenizerFor } from '../../src/reading/sentence.rule.ts';
 
 const words = (text: string) => searchable(text).trim().split(/\s+/);
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { isCode, splitPassages } from '../../src/asking/split.rule.ts';
-import { countWords } from '../../src/reading/words.rule.ts';
+import { countWords } from '../../src/reading/sentence.rule.ts';
 import { maskMarkup } from '../../src/reading/block.rule.ts';
 
 const paragraph = (words: number) =>

@@ -7,7 +7,7 @@ import { putMarks } from '../reading/markup/put-marks.ts';
 import { renderMarkdown } from '../../src/reading/markup/markdown.ts';
 import { renderPlain } from '../../src/reading/markup/plain-text.ts';
 import { bodyStart } from '../../src/reading/markup/parser.ts';
-import { sentencesOf } from '../../src/reading/words.rule.ts';
+import { sentencesOf } from '../../src/reading/sentence.rule.ts';
 import { splitPassages } from '../../src/asking/split.rule.ts';
 import { shownBy, wordsOf } from '../reading/markup/oracle.ts';
 import { readQuestions } from './qa-set.ts';

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { createExtractive } from '../../src/asking/engines/extractive.ts';
 import { type Index, openIndex } from '../../src/asking/search/query.ts';
 import type { Found } from '../../src/asking/split.rule.ts';
-import { countWords } from '../../src/reading/words.rule.ts';
+import { countWords } from '../../src/reading/sentence.rule.ts';
 import { openPlain } from './qa-plain.ts';
 import { generator } from './qa-random.ts';
 import { compileSet, isHit, readQuestions, type SetBook, type SetQuestion, type Span } from './qa-set.ts';

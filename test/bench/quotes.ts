@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { findQuote } from '../../src/asking/quote-match.rule.ts';
 import { type NormalizedText, normalizeText } from '../../src/asking/normalized-text.rule.ts';
 import { quoteSentences, widenQuote } from '../../src/asking/quote-boundary.rule.ts';
-import { countWords, type Range, sentencesOf } from '../../src/reading/words.rule.ts';
+import { countWords, type Range, sentencesOf } from '../../src/reading/sentence.rule.ts';
 import { createRandom } from './random.ts';
 import { isBent, LIES } from './shown-quotes.ts';
 import { type Change, FLIPS, hideNegation, leaveOut, namesIn, pick, VARIANTS } from './quote-cases.ts';

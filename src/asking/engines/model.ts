@@ -1,6 +1,6 @@
 import type { Log } from '../../platform/base/log.ts';
 import type { ModelConfig } from '../../platform/config/model.ts';
-import { createMadeOnce } from '../../platform/base/kept.ts';
+import { createMadeOnce } from '../../platform/base/cache.ts';
 import { createReasoningFilter } from '../model-output.rule.ts';
 import { Refusal } from '../../platform/base/refusal.ts';
 import { ToldRefusal } from '../../platform/base/told.ts';

@@ -3,7 +3,7 @@ import { findQuote, findTerm, LEAST_WORDS } from '../quote-match.rule.ts';
 import { type NormalizedText, normalizeText } from '../normalized-text.rule.ts';
 import { countQuoteWords, quoteSentences, widenQuote } from '../quote-boundary.rule.ts';
 import type { Source } from '../prompt.rule.ts';
-import type { Range } from '../../reading/words.rule.ts';
+import type { Range } from '../../reading/sentence.rule.ts';
 import { type AnswerPiece, citationOf } from './answer-filter.ts';
 import type { AnswerEvent, Engine, Question } from './engine.ts';
 

@@ -2,7 +2,7 @@ import { Database } from 'bun:sqlite';
 import { searchable } from '../searchable.rule.ts';
 import { splitPassages } from '../split.rule.ts';
 import { shownText } from '../../reading/shown-text.rule.ts';
-import { tokenizerFor } from '../../reading/words.rule.ts';
+import { tokenizerFor } from '../../reading/sentence.rule.ts';
 import { indexSchema } from './index-file.sql.ts';
 
 /**

@@ -2,7 +2,7 @@ import { constants, Database } from 'bun:sqlite';
 import { pathToFileURL } from 'node:url';
 import { searchable } from '../searchable.rule.ts';
 import type { Passage } from '../split.rule.ts';
-import type { Tokenizer } from '../../reading/words.rule.ts';
+import type { Tokenizer } from '../../reading/sentence.rule.ts';
 import { Refusal } from '../../platform/base/refusal.ts';
 import { soughtTokens, TOKENIZE } from './tokens.sql.ts';
 

@@ -1,7 +1,7 @@
 import { definitionAsked } from '../question-words.rule.ts';
 import { bestExcerpts } from '../best-quote.rule.ts';
 import { searchable } from '../searchable.rule.ts';
-import { type Tokenizer, UNSPACED } from '../../reading/words.rule.ts';
+import { type Tokenizer, UNSPACED } from '../../reading/sentence.rule.ts';
 import { normalForm } from '../../platform/base/text.ts';
 import type { Found, FoundPassage } from '../split.rule.ts';
 import { type IndexFile, openIndexFile } from './index-file.sql.ts';

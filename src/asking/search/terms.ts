@@ -1,6 +1,6 @@
 import { type QuestionWord, questionWords } from '../question-words.rule.ts';
 import { formsOf, samePhrases, searchable, withoutPhrases } from '../searchable.rule.ts';
-import type { Tokenizer } from '../../reading/words.rule.ts';
+import type { Tokenizer } from '../../reading/sentence.rule.ts';
 import { type IndexFile, PASSAGE } from './index-file.sql.ts';
 import { soughtTokens, tokenize } from './tokens.sql.ts';
 

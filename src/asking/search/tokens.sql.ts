@@ -1,5 +1,5 @@
 import { Database } from 'bun:sqlite';
-import type { Tokenizer } from '../../reading/words.rule.ts';
+import type { Tokenizer } from '../../reading/sentence.rule.ts';
 
 /**
  * The FTS5 tokenizers that spell the words of a book, https://sqlite.org/fts5.html §4.3. Marks belong to words: otherwise Hindi

@@ -6,7 +6,7 @@ import { fetchJson, ignoreMissing } from './catalog.ts';
 import type { ClientContext } from './client-context.ts';
 import { describeInventory, inspectFiles } from './inventory.ts';
 import { readDigest } from './manifest.ts';
-import { findPlace, targetOf } from './place.ts';
+import { findPlace, targetOf } from './install-folder.ts';
 import { type Installing, realFolder, type Staged, stageItem, swap, toConflict } from './staged-item.ts';
 import { objectOf, parseObject, type StallClient, unexpectedAnswer } from './stall-client.ts';
 import { plain, plainLines, withoutKeys } from '../../platform/cli/terminal-text.ts';

@@ -17,7 +17,7 @@ import {
   readFolder,
   writeWhole,
 } from './manifest.ts';
-import { isFree, statusOf } from './place.ts';
+import { isFree, statusOf } from './install-folder.ts';
 import type { Installing } from './staged-item.ts';
 import { objectOf, parseAddress, parseObject } from './stall-client.ts';
 import { plain } from '../../platform/cli/terminal-text.ts';

@@ -14,7 +14,7 @@ import {
   type StallClient,
   type StallResponse,
 } from './stall-client.ts';
-import { findPlace, targetOf } from './place.ts';
+import { findPlace, targetOf } from './install-folder.ts';
 import { unpack, unverified } from './unpack.ts';
 import { itemDigest } from '../../catalog/item.rule.ts';
 import { DAY } from '../../platform/base/duration.ts';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { inspectFolder, listChanges, type Manifest } from './manifest.ts';
-import { isFree } from './place.ts';
+import { isFree } from './install-folder.ts';
 import { withStage } from './staged-item.ts';
 import { Refusal } from '../../platform/base/refusal.ts';
 import { changeLock, findLock, listInstalled } from './lock-file.ts';

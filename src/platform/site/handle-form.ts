@@ -1,4 +1,4 @@
-import { createKept } from '../base/kept.ts';
+import { createKept } from '../base/cache.ts';
 import { Refusal, type RefusalKind } from '../base/refusal.ts';
 import { INVITATION } from '../base/duration.ts';
 import { EN } from '../../words/en.ts';

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { jsxTemplate } from 'preact/jsx-runtime';
 import { renderToString } from 'preact-render-to-string';
-import { createKept } from '../base/kept.ts';
+import { createKept } from '../base/cache.ts';
 import type { Words } from '../../words/words.ts';
 import { InWords } from './words.tsx';
 

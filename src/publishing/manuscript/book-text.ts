@@ -1,6 +1,6 @@
 import type { Chapter } from '../../catalog/chapters.rule.ts';
 import { isMarkdown } from '../../catalog/path.rule.ts';
-import { decoded, resolveLink } from '../../platform/base/link.ts';
+import { decoded, resolveLink } from '../../platform/base/markdown-link.ts';
 import { type ManuscriptFile, textFile } from './manuscript.ts';
 
 export type TextChapter = Chapter & { readonly text: string };

@@ -1,5 +1,5 @@
 // Reads the package document, https://www.w3.org/TR/epub-33/#sec-package-doc and OPF 2.0.1
-import { decoded, resolveLink } from '../../platform/base/link.ts';
+import { decoded, resolveLink } from '../../platform/base/markdown-link.ts';
 import { cannotImport, decodeText } from './source-folder.ts';
 import { characterOf } from '../../platform/base/text.ts';
 import { type SaxesAttributePlain, SaxesParser } from 'saxes';

@@ -1,6 +1,6 @@
 // Reads the files of a Leanpub book, https://leanpub.com/help/manual
 import { titleOfChapter } from '../../catalog/chapters.rule.ts';
-import { resolveLink } from '../../platform/base/link.ts';
+import { resolveLink } from '../../platform/base/markdown-link.ts';
 import { createIds } from '../../reading/markup/ids.ts';
 import {
   cannotImport,

@@ -5,7 +5,7 @@ import {
   titleOfChapter,
   titlesOfChapter,
 } from '../../catalog/chapters.rule.ts';
-import { resolveLink } from '../../platform/base/link.ts';
+import { resolveLink } from '../../platform/base/markdown-link.ts';
 import { splitSkill } from '../../catalog/front-matter.rule.ts';
 import { openingParagraph } from './draft.ts';
 import {

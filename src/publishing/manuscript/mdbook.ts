@@ -1,5 +1,5 @@
 import { type Chapter, summaryChapters } from '../../catalog/chapters.rule.ts';
-import { resolveLink } from '../../platform/base/link.ts';
+import { resolveLink } from '../../platform/base/markdown-link.ts';
 import { isMarkdown } from '../../catalog/path.rule.ts';
 import {
   cannotImport,

@@ -1,6 +1,6 @@
 import { mkdir, readdir, rm, stat, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { createOnce } from '../../platform/base/kept.ts';
+import { createOnce } from '../../platform/base/cache.ts';
 import { ToldRefusal } from '../../platform/base/told.ts';
 import { type Artefact, artefactFile, BrokenArtefact } from '../../catalog/artefact.ts';
 import { createArtefactCache, type OpenedArtefact } from '../../catalog/artefact-cache.ts';

@@ -19,7 +19,7 @@ import { plainXhtml } from './xhtml.ts';
 import { isMarkdown } from '../../catalog/path.rule.ts';
 import { renderMarkdown } from '../markup/markdown.ts';
 import { asUri } from './package-document.ts';
-import { decoded } from '../../platform/base/link.ts';
+import { decoded } from '../../platform/base/markdown-link.ts';
 import { findLinked, type Links, outsideAddress } from '../../catalog/item-links.ts';
 import { languageFor, wordsIn } from '../../words/words.ts';
 

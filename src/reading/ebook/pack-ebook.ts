@@ -12,7 +12,7 @@ import { readChapter, readPlan } from './ebook-job.ts';
 import { cleanSvg } from './svg.ts';
 import { createZipWriter } from '../../catalog/skill-archive.ts';
 import { MOST_PIXELS } from '../../catalog/limit.rule.ts';
-import { decoded } from '../../platform/base/link.ts';
+import { decoded } from '../../platform/base/markdown-link.ts';
 
 export function packEbook(work: string): Promise<Artefact> {
   const { name, directory } = readPlan(work);

@@ -4,7 +4,7 @@ import type { Manifest } from '../../catalog/item.rule.ts';
 import { LONGEST_TEXT } from '../../catalog/limit.rule.ts';
 import { findEpub, isMarkdown } from '../../catalog/path.rule.ts';
 import { countRawMarkup, rawMarkupProblems } from '../../catalog/raw-markup.rule.ts';
-import { picturesIn } from '../../platform/base/link.ts';
+import { picturesIn } from '../../platform/base/markdown-link.ts';
 import { type Problem, quote, warning } from '../../platform/base/problem.ts';
 import { cleanSvg } from './svg.ts';
 

@@ -4,7 +4,7 @@ import type { AnswerEvent, Question } from '../../../src/asking/engines/engine.t
 import { createExtractive } from '../../../src/asking/engines/extractive.ts';
 import type { FoundPassage, FoundQuote } from '../../../src/asking/split.rule.ts';
 import { QUOTE_WORDS, verifyQuote } from '../../../src/asking/best-quote.rule.ts';
-import { cutToWords } from '../../../src/reading/words.rule.ts';
+import { cutToWords } from '../../../src/reading/sentence.rule.ts';
 
 const passage = (path: string, heading: string, text: string, start = 0): FoundPassage => ({
   path,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { countWords, cutToWords, sentencesOf } from '../../src/reading/words.rule.ts';
+import { countWords, cutToWords, sentencesOf } from '../../src/reading/sentence.rule.ts';
 
 describe('countWords', () => {
   test.each([

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { resolveLink } from '../../../src/platform/base/link.ts';
+import { resolveLink } from '../../../src/platform/base/markdown-link.ts';
 
 test.each([
   ['b.md', 'a.md', 'b.md'],

@@ -1,4 +1,4 @@
-import type { AccountFollowers } from '../accounts/account-followers.rule.ts';
+import type { AccountFollowers } from '../accounts/account-follow-up.rule.ts';
 import type { NewMail } from '../mailing/outbox.rule.ts';
 import { queueMail } from '../mailing/outbox.sql.ts';
 import { foldEmail } from '../platform/base/email-address.ts';
