@@ -6,7 +6,7 @@ import { LONGEST_SESSION, SESSION_IDLE } from '../src/accounts/session.rule.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../src/platform/base/duration.ts';
 import { CODES } from '../src/platform/http/failure.ts';
 import { TOOL_SHAPES } from '../src/agents/shapes.ts';
-import { FEED_ENTRIES } from '../src/shop/sitemap.page.ts';
+import { FEED_ENTRIES } from '../src/shop/feed.page.ts';
 import { LEAST_CHOSEN } from '../src/catalog/manifest.rule.ts';
 import {
   LONGEST_ALIAS,
@@ -44,7 +44,8 @@ import {
   type PaymentProvider,
   PROVIDER_NAMES,
 } from '../src/words/payment-provider.ts';
-import { LARGEST_PACKED, LONGEST_TEXT, MOST_CHAPTERS, SKILL_LIMITS } from '../src/catalog/limit.rule.ts';
+import { LARGEST_PACKED, SKILL_LIMITS } from '../src/catalog/limit.rule.ts';
+import { LONGEST_TEXT, MOST_CHAPTERS } from '../src/catalog/chapter-limit.rule.ts';
 import { LARGEST_SAMPLE_SHOWN } from '../src/shop/item-text.part.tsx';
 import { COVER_WIDTH } from '../src/catalog/resize-cover.worker.ts';
 import { LONGEST_DESCRIPTION } from '../src/catalog/book-skill.rule.ts';

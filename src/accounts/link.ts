@@ -1,6 +1,7 @@
 import type { Actor, SessionPrincipal } from '../platform/base/principal.ts';
 import { hintOf, readEmail } from '../platform/base/email-address.ts';
-import { type Browser, hashSecret, mintSecret } from './session.rule.ts';
+import { type Browser } from './session.rule.ts';
+import { hashSecret, mintSecret } from './secret.rule.ts';
 import { DAY, HOUR, INVITATION, MINUTE } from '../platform/base/duration.ts';
 import { Refusal } from '../platform/base/refusal.ts';
 import { removeSetupUrl, writeSetupUrl } from '../platform/store/server-note.ts';

@@ -1,5 +1,6 @@
 import type { Actor, SessionPrincipal } from '../platform/base/principal.ts';
-import { type Browser, hashSecret, isSecretOf, parseCookie, type Session } from './session.rule.ts';
+import { type Browser, parseCookie, type Session } from './session.rule.ts';
+import { hashSecret, isSecretOf } from './secret.rule.ts';
 import { isTotpSecret, mintRecoveryCodes, readSecondCode, stepOf } from './totp.rule.ts';
 import { MINUTE } from '../platform/base/duration.ts';
 import { Refusal } from '../platform/base/refusal.ts';

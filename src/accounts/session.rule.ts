@@ -1,4 +1,5 @@
 import { DAY, HOUR, MINUTE } from '../platform/base/duration.ts';
+import { mintRandom, mintSecret } from './secret.rule.ts';
 import { sql } from '../platform/store/statements.ts';
 import type { Language } from '../words/words.ts';
 
@@ -48,13 +49,8 @@ type SessionCredential = { readonly id: string; readonly secret: string };
 
 /** Makes the id and the secret of a new session. The secret is kept only in the cookie. */
 export function mintSession(): SessionCredential {
-  return { id: random(16), secret: mintSecret() };
+  return { id: mintRandom(16), secret: mintSecret() };
 }
-
-export const mintSecret = (): string => random(32);
-
-const random = (bytes: number): string =>
-  crypto.getRandomValues(new Uint8Array(bytes)).toBase64({ alphabet: 'base64url', omitPadding: true });
 
 export const formatCookie = ({ id, secret }: SessionCredential): string => `${id}.${secret}`;
 
@@ -62,14 +58,6 @@ export function parseCookie(value: string): SessionCredential | null {
   const [, id, secret] = COOKIE.exec(value) ?? [];
   return id === undefined || secret === undefined ? null : { id, secret };
 }
-
-/** Hashes a secret for storage: SHA-256, 32 bytes. A slow hash would add nothing to 256 random bits. */
-export const hashSecret = (secret: string): Uint8Array =>
-  new Bun.CryptoHasher('sha256').update(secret).digest();
-
-/** Whether a secret has this hash, compared in constant time. */
-export const isSecretOf = (secret: string, hash: Uint8Array): boolean =>
-  crypto.timingSafeEqual(hashSecret(secret), hash);
 
 export const isAlive = (session: Session, now: number): boolean =>
   session.endedAt === null && now < session.expiresAt && now - session.lastSeenAt < SESSION_IDLE;

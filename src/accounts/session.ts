@@ -3,15 +3,14 @@ import type { SessionPrincipal } from '../platform/base/principal.ts';
 import {
   type Browser,
   formatCookie,
-  hashSecret,
   isAlive,
-  isSecretOf,
   mintSession,
   parseCookie,
   type Session,
   UNREAD,
   LONGEST_SESSION,
 } from './session.rule.ts';
+import { hashSecret, isSecretOf } from './secret.rule.ts';
 import type { Vouched } from '../platform/base/principal.ts';
 import { createKept, createOnce } from '../platform/base/cache.ts';
 import { ToldRefusal } from '../platform/base/told.ts';

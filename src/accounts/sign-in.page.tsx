@@ -1,6 +1,6 @@
 import type { Anonymous, Principal, SessionPrincipal } from '../platform/base/principal.ts';
 import { foldEmail } from '../platform/base/email-address.ts';
-import { mintSecret } from './session.rule.ts';
+import { mintSecret } from './secret.rule.ts';
 import { confirmEmail, findLink, redeemLink } from './link.ts';
 import { findPendingSignIn, finishSignIn } from './second-step.ts';
 import { beginProxySession, beginSession, endThisSession } from './session.ts';

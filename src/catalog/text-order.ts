@@ -1,4 +1,4 @@
-import { boundChapters, isReadable } from './limit.rule.ts';
+import { boundChapters, isReadable } from './chapter-limit.rule.ts';
 import { type Chapter, readingOrder, titleOfChapter } from './chapters.rule.ts';
 import { readText } from './file-scan.ts';
 import type { ItemFile, Manifest } from './item.rule.ts';

@@ -10,7 +10,7 @@ import { readStall } from '../catalog/stall-edition.ts';
 import { type BookSkillForm, bookSkillForm } from '../catalog/book-skill.rule.ts';
 import type { ItemFile, ItemStatus, Manifest } from '../catalog/item.rule.ts';
 import type { ItemKind } from '../platform/base/principal.ts';
-import { chapterProblems, LEFT_OUT } from '../catalog/limit.rule.ts';
+import { chapterProblems, LEFT_OUT } from '../catalog/chapter-limit.rule.ts';
 import { type Limits } from '../platform/base/item-limits.ts';
 import { formatPrice } from '../catalog/price.rule.ts';
 import { error, naming, type Problem, quote, warning, didYouMean } from '../platform/base/problem.ts';

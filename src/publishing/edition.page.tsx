@@ -1,5 +1,4 @@
 import { findEdition, rollBackEdition, withdrawEdition } from '../catalog/edition.ts';
-import {} from './items.page.tsx';
 import { PATIENCE } from './awaited-publish.ts';
 import type { Http } from './stall.ts';
 import { inOffice } from '../office/office.part.tsx';

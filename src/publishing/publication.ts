@@ -3,7 +3,7 @@ import { isShown, type Manifest } from '../catalog/item.rule.ts';
 import type { Bundle } from '../catalog/stall-manifest.rule.ts';
 import { isError } from './scan.ts';
 import type { ItemKind } from '../platform/base/principal.ts';
-import { LEFT_OUT } from '../catalog/limit.rule.ts';
+import { LEFT_OUT } from '../catalog/chapter-limit.rule.ts';
 import type { Log } from '../platform/base/log.ts';
 import { messageOf } from '../platform/base/refusal.ts';
 import { counted } from '../platform/base/text.ts';

@@ -2,7 +2,7 @@ import { readChecksummed, writeChecksummed } from '../platform/base/checksummed-
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ItemKind, ITEM_KINDS } from '../platform/base/principal.ts';
-import { boundChapters } from '../catalog/limit.rule.ts';
+import { boundChapters } from '../catalog/chapter-limit.rule.ts';
 import { type Author, manifestDefaults } from '../catalog/manifest-key.rule.ts';
 import { type Edition, keyOf } from '../catalog/catalog.ts';
 

@@ -12,7 +12,8 @@ import { itemDigest, type ItemFile, type Manifest } from '../catalog/item.rule.t
 import { type ItemKind, ITEM_KINDS } from '../platform/base/principal.ts';
 import { createFactFinder, hiddenProblems } from '../catalog/inventory.rule.ts';
 import { bookSkillProblems } from '../catalog/book-skill.rule.ts';
-import { archiveNameProblems, coverProblems, limitProblems, LONGEST_TEXT } from '../catalog/limit.rule.ts';
+import { archiveNameProblems, coverProblems, limitProblems } from '../catalog/limit.rule.ts';
+import { LONGEST_TEXT } from '../catalog/chapter-limit.rule.ts';
 import { defaultLimits, type Limits } from '../platform/base/item-limits.ts';
 import { parseManifest } from '../catalog/manifest.rule.ts';
 import { parseQuestions, QUESTIONS } from '../catalog/questions.rule.ts';

@@ -1,7 +1,7 @@
 import type { Edition } from '../catalog/catalog.ts';
 import type { Heading } from './markup/rendered.ts';
 import { type Chapter, numberBefore } from '../catalog/chapters.rule.ts';
-import { isReadable } from '../catalog/limit.rule.ts';
+import { isReadable } from '../catalog/chapter-limit.rule.ts';
 import type { Outline } from './markup/markdown.ts';
 import { shownText } from './shown-text.rule.ts';
 import type { Stall } from './stall.ts';

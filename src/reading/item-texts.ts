@@ -7,7 +7,7 @@ import { contentSlice } from '../catalog/file-content.ts';
 import { type FileSlice } from '../platform/base/file-slice.ts';
 import { byline, isFree } from '../catalog/item.rule.ts';
 import { type ItemKind } from '../platform/base/principal.ts';
-import { isReadable, LONGEST_TEXT } from '../catalog/limit.rule.ts';
+import { isReadable, LONGEST_TEXT } from '../catalog/chapter-limit.rule.ts';
 import { plainTitle } from '../catalog/marketplace.rule.ts';
 import { createKept } from '../platform/base/cache.ts';
 import { Refusal } from '../platform/base/refusal.ts';

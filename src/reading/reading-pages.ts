@@ -16,7 +16,7 @@ import {
 import { type PrintedBook, type PrintedChapter, type PrintJob, printName } from './printed-book.ts';
 import { RenderCut, type RenderTimes, type StartWorker } from '../platform/base/worker-queue.ts';
 import { createRenderQueue } from './render-queue.ts';
-import { isReadable } from '../catalog/limit.rule.ts';
+import { isReadable } from '../catalog/chapter-limit.rule.ts';
 import { shownImageType } from '../catalog/path.rule.ts';
 import { createKept, createMadeOnce, createOnce } from '../platform/base/cache.ts';
 import { sha256 } from '../platform/base/runtime.ts';

@@ -4,7 +4,7 @@ import { DAY, MINUTE } from '../platform/base/duration.ts';
 import { createKept } from '../platform/base/cache.ts';
 import { RETURNS, sendsBack } from './claim.rule.ts';
 import { type Order, stateAt } from './order.rule.ts';
-import { hashSecret } from '../accounts/session.rule.ts';
+import { hashSecret } from '../accounts/secret.rule.ts';
 import { findLink, type LinkAnswer, redeemLink, unusable } from '../accounts/link.ts';
 import { createRateLimit, mustWait } from '../accounts/throttle.ts';
 import { mintMember } from '../accounts/session.ts';

@@ -3,7 +3,7 @@ import { readLibrary } from '../accounts/library.ts';
 import type { MailClient } from '../accounts/stall.ts';
 import type { Actor, SessionPrincipal } from '../platform/base/principal.ts';
 import { foldEmail, hintOf, isMailable, readEmail } from '../platform/base/email-address.ts';
-import { hashSecret } from '../accounts/session.rule.ts';
+import { hashSecret } from '../accounts/secret.rule.ts';
 import { siteOf } from '../platform/http/address.ts';
 import { DAY, HOUR } from '../platform/base/duration.ts';
 import { itemKey } from '../catalog/item.rule.ts';

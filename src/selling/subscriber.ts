@@ -1,6 +1,6 @@
 import { isMailable, readEmail } from '../platform/base/email-address.ts';
 import type { Actor, Principal } from '../platform/base/principal.ts';
-import { hashSecret } from '../accounts/session.rule.ts';
+import { hashSecret } from '../accounts/secret.rule.ts';
 import { findBySlug } from '../catalog/catalog.ts';
 import { HOUR } from '../platform/base/duration.ts';
 import { isAnnounced } from '../catalog/item.rule.ts';

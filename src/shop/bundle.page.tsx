@@ -6,7 +6,7 @@ import type { Http } from './stall.ts';
 import { pageCacheHeaders, sendPage, type View } from '../platform/site/page.tsx';
 import { BuyLink, BuyNote } from '../selling/buy.part.tsx';
 import { Byline } from '../catalog/items.part.tsx';
-import { bundleData } from './sitemap.page.ts';
+import { bundleData } from './structured-data.ts';
 import { useWords } from '../platform/site/words.tsx';
 import { findBundle, type ShownBundle } from '../catalog/bundle.ts';
 import { bundleCover, previewImage } from '../catalog/cover.ts';

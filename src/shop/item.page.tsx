@@ -26,7 +26,7 @@ import { Byline, Rendered, TitleLines } from '../catalog/items.part.tsx';
 import { ForAgents, WhatsNew } from './item-files.part.tsx';
 import { WhatIsInside } from '../catalog/inventory.part.tsx';
 import { ItemFacts, ItemSide, offerOf } from './item-side.part.tsx';
-import { structuredData } from './sitemap.page.ts';
+import { structuredData } from './structured-data.ts';
 import { splitTitle } from '../platform/base/text.ts';
 import { NewsField } from '../selling/news-field.part.tsx';
 import { QuietLink } from '../platform/site/form.tsx';

@@ -38,7 +38,8 @@ import {
   withoutTokens,
 } from './opds.api.ts';
 import { searchAll } from './search.page.tsx';
-import { sendFeed, sendPublicText, sendSitemap, writeRobots } from './sitemap.page.ts';
+import { sendFeed } from './feed.page.ts';
+import { sendPublicText, sendSitemap, writeRobots } from './sitemap.page.ts';
 import type { Http } from './stall.ts';
 import {
   askToEndNews,

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test';
 import { Refusal } from '../../src/platform/base/refusal.ts';
 import { DAY, openAdmin, refusalOf, TODAY } from '../helpers/admin-services.ts';
 import { countHolders, importGrants, listHolders } from '../../src/accounts/grant.ts';
-import { hashSecret } from '../../src/accounts/session.rule.ts';
+import { hashSecret } from '../../src/accounts/secret.rule.ts';
 import { readCsv } from '../../src/platform/base/csv-rows.ts';
 import { linkTable } from '../../src/accounts/link.ts';
 import { listAudit } from '../../src/platform/store/audit-entry.ts';

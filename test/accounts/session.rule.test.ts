@@ -2,14 +2,12 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import {
   formatCookie,
-  hashSecret,
   SESSION_IDLE,
   isAlive,
-  isSecretOf,
-  mintSecret,
   mintSession,
   parseCookie,
 } from '../../src/accounts/session.rule.ts';
+import { hashSecret, isSecretOf, mintSecret } from '../../src/accounts/secret.rule.ts';
 import { LONGEST_SESSION } from '../../src/accounts/session.rule.ts';
 
 const credential = mintSession();

@@ -1,4 +1,4 @@
-import { LONGEST_TEXT } from '../../src/catalog/limit.rule.ts';
+import { LONGEST_TEXT } from '../../src/catalog/chapter-limit.rule.ts';
 import { type Files, itemYaml } from '../helpers/harness.ts';
 
 /** Thirty languages that the highlighter knows, and a line of each. */

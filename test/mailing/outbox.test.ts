@@ -12,7 +12,7 @@ import { mapFields, writeMail } from '../../src/mailing/mail-text.ts';
 import { createOutbox } from '../../src/mailing/outbox.ts';
 import { createMailDesk } from '../../src/selling/mail-desk.ts';
 import { openMailServer } from './mail-server.ts';
-import { hashSecret } from '../../src/accounts/session.rule.ts';
+import { hashSecret } from '../../src/accounts/secret.rule.ts';
 import { until } from '../helpers/harness.ts';
 import { openAdmin } from '../helpers/admin-services.ts';
 import { defaultEdition, type StallEdition } from '../../src/catalog/stall-edition.ts';

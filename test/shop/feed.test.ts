@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { FEED_ENTRIES } from '../../src/shop/sitemap.page.ts';
+import { FEED_ENTRIES } from '../../src/shop/feed.page.ts';
 import { itemYaml, openStall, SHELF, skillMd, writeFiles } from '../helpers/harness.ts';
 
 const HOSTILE = '<script>]]>&amp;"\' \u202e\uffff';

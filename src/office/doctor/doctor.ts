@@ -1,15 +1,10 @@
 import { existsSync } from 'node:fs';
 import { messageOf, Refusal } from '../../platform/base/refusal.ts';
-import {
-  examineBackup,
-  examineContent,
-  examineDirectory,
-  examineDisks,
-  examineServed,
-  examineStallFiles,
-} from './data.ts';
+import { examineContent, examineServed, examineStallFiles } from './content.ts';
+import { examineBackup, examineDirectory, examineDisks } from './disk.ts';
 import { examineDatabase, examineKeptEditions, examineRepositories } from './database.ts';
-import { examineEngine, examineSales } from './engine.ts';
+import { examineEngine } from './engine.ts';
+import { examineSales } from './sales.ts';
 import { examineBaseUrl, examineProxy, examineServer, examineUser } from './server.ts';
 import { databaseFile, fail, refused, type Result, skip, type Subject, warn } from './subject.ts';
 

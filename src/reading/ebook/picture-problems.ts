@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Manifest } from '../../catalog/item.rule.ts';
-import { LONGEST_TEXT } from '../../catalog/limit.rule.ts';
+import { LONGEST_TEXT } from '../../catalog/chapter-limit.rule.ts';
 import { findEpub, isMarkdown } from '../../catalog/path.rule.ts';
 import { countRawMarkup, rawMarkupProblems } from '../../catalog/raw-markup.rule.ts';
 import { picturesIn } from '../../platform/base/markdown-link.ts';
