@@ -37,7 +37,7 @@ export type { StoredKey, StoredToken } from './key.sql.ts';
 type By = Actor | 'itself';
 type Owner = { readonly accountId: string; readonly email: string };
 
-export type Term = { readonly days: number } | 'never';
+export type KeyTerm = { readonly days: number } | 'never';
 
 /** After a key is replaced by a new one, how long the old one still works, in milliseconds. */
 const OVERLAPS = { now: 0, '1h': HOUR, '24h': DAY, '7d': 7 * DAY } as const;
@@ -53,7 +53,7 @@ export type CreatedToken = CreatedKey & Pick<StoredToken, 'scope'>;
 /** A request for an API key. `write` stores the new key, and decides whether earlier keys of that name end. */
 type KeyRequest = {
   readonly name: string;
-  readonly term: Term;
+  readonly term: KeyTerm;
   readonly write?: 'addKey' | 'renewKey';
 };
 
@@ -65,7 +65,7 @@ type TokenRequest = {
   readonly name: string;
   readonly items: readonly ScopedItem[] | null;
   readonly reads: boolean;
-  readonly term: Term;
+  readonly term: KeyTerm;
 };
 
 /**
@@ -143,7 +143,7 @@ export function findKey<Kind extends KeyKind>(
 }
 
 /** Reads how long a key lasts: a number of days from 1 to 9999, or `never`. */
-export function readTerm(text: string): Term {
+export function readTerm(text: string): KeyTerm {
   if (text === 'never') return 'never';
   if (/^[1-9][0-9]{0,3}$/.test(text)) return { days: Number(text) };
   throw new ToldRefusal('invalid-request', (r) => r.library.noTerm({ text: text.slice(0, 40) }));

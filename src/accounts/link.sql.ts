@@ -2,7 +2,7 @@ import { sql, type Statements } from '../platform/store/statements.ts';
 import { accountByAddress } from './account-by-address.sql.ts';
 import { type Audited, logAct } from '../platform/store/audit-log.sql.ts';
 import type { AccountFollowers } from './account-follow-up.rule.ts';
-import { type Credentials, endSessions, followPassword, isOpen, type NewSession } from './session.sql.ts';
+import { type PasswordHolder, endSessions, followPassword, isOpen, type NewSession } from './session.sql.ts';
 import { distrustAccount } from './account.sql.ts';
 import { endLinks, insertLink, type Link, type NewLink, opensAccount } from './link-row.sql.ts';
 
@@ -23,7 +23,7 @@ type EmailChange = {
   readonly at: number;
 } & Required<Audited>;
 
-type Holder = Pick<Credentials, 'accountId' | 'email' | 'isOwner'>;
+type Holder = Pick<PasswordHolder, 'accountId' | 'email' | 'isOwner'>;
 
 /**
  * Selects links that can still be used: not used or expired, not of a disabled account or a claimed order. A set-up link can be

@@ -1,4 +1,4 @@
-import type { Credentials } from './session.sql.ts';
+import type { PasswordHolder } from './session.sql.ts';
 import { normalizePassword, readPassword } from './password.rule.ts';
 import type { Log } from '../platform/base/log.ts';
 import { normalForm } from '../platform/base/text.ts';
@@ -79,7 +79,7 @@ export type Passwords = {
    * Finds the account with this e-mail address and password. A wrong password is logged and refused with `complaint`,
    * equally fast for every address.
    */
-  readonly authenticate: (attempt: PasswordAttempt, complaint: Say) => Promise<Credentials>;
+  readonly authenticate: (attempt: PasswordAttempt, complaint: Say) => Promise<PasswordHolder>;
   /** Stops counting a right password as a guess. Call it once the code of two-factor sign-in was right, too. */
   readonly finish: (address: string, email: string) => void;
   /** Replaces a hash that was made with outdated parameters. Possible only at a sign-in, when the password is known. */

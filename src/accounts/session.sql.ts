@@ -47,7 +47,7 @@ export function sessionReads(db: Statements) {
       db.all<Session>`SELECT ${COLUMNS} FROM sessions WHERE account_id = ${accountId}
         AND ended_at IS NULL ORDER BY last_seen_at DESC, rowid DESC`,
     findCredentials: (email: string) =>
-      db.one<Credentials>`SELECT id AS accountId, email, is_owner AS isOwner, disabled_at AS disabledAt,
+      db.one<PasswordHolder>`SELECT id AS accountId, email, is_owner AS isOwner, disabled_at AS disabledAt,
         password_hash AS passwordHash FROM accounts WHERE email = ${email}`,
   };
 }
@@ -127,7 +127,7 @@ export function endSessions(db: Statements, accountId: string, at: number, but: 
     AND id IS NOT ${but} AND ended_at IS NULL`.changes;
 }
 
-export type Credentials = {
+export type PasswordHolder = {
   readonly accountId: string;
   readonly email: string;
   readonly isOwner: 0 | 1;

@@ -1,5 +1,5 @@
 import type { Edition } from '../catalog/catalog.ts';
-import type { AnswerEvent, BookText, Engine, LookUp, Question, Tokens } from './engines/engine.ts';
+import type { AnswerEvent, BookText, Engine, LookUp, Question, TokenCount } from './engines/engine.ts';
 import { ToldRefusal } from '../platform/base/told.ts';
 import type { Found, FoundPassage } from './split.rule.ts';
 import type { Artefacts } from '../catalog/artefacts.ts';
@@ -20,7 +20,7 @@ export type AskEvent =
   | ({ readonly type: 'done' } & Ending);
 
 /** Access to the books of a stall: `search` finds passages for a question, `read` returns the text of a file. */
-export type Source = {
+export type AnswerSource = {
   readonly indexes: Pick<BookIndexes, 'search'>;
   readonly artefacts: Pick<Artefacts, 'read'>;
 };
@@ -29,8 +29,8 @@ type Asked = {
   readonly edition: Edition;
   readonly query: string;
   readonly lookUp?: Omit<LookUp, 'search'>;
-  readonly spend?: (tokens: Tokens) => void;
-  readonly reserve?: (tokens: Tokens) => Promise<void>;
+  readonly spend?: (tokens: TokenCount) => void;
+  readonly reserve?: (tokens: TokenCount) => Promise<void>;
 };
 
 const PASSAGES = 8;
@@ -42,7 +42,7 @@ const MOST_NEAREST = 5;
  */
 export async function* citedAnswer(
   engine: Engine,
-  source: Source,
+  source: AnswerSource,
   { edition, query, lookUp, spend, reserve }: Asked,
   signal: AbortSignal,
 ): AsyncGenerator<AskEvent> {
@@ -99,7 +99,7 @@ function nearestOf(passages: readonly FoundPassage[]): readonly NearPlace[] {
   return [...places.values()].slice(0, MOST_NEAREST);
 }
 
-function bookText(source: Source, edition: Edition): BookText {
+function bookText(source: AnswerSource, edition: Edition): BookText {
   const files = new Map(edition.files.map((file) => [file.path, file]));
   const chapters = edition.chapters.filter(({ path }) => files.has(path));
   return {

@@ -1,7 +1,7 @@
 import type { AgentPrincipal, KnownPrincipal, Principal } from '../platform/base/principal.ts';
 import type { Edition } from '../catalog/catalog.ts';
 import { markAddress } from '../catalog/item-links.ts';
-import type { Engine, LookUp, Tokens } from './engines/engine.ts';
+import type { Engine, LookUp, TokenCount } from './engines/engine.ts';
 import { createExtractive } from './engines/extractive.ts';
 import { EXTRACTIVE } from '../platform/config/model-engines.ts';
 import type { EarlierQuestion } from './prompt.rule.ts';
@@ -112,11 +112,11 @@ async function* recordedAnswer(stall: Stall, asked: Asked): AsyncGenerator<AskEv
   let failure = 'abandoned';
   let isDoubtful = false;
   const spending = stall.modelQuota.open(row.askedAt);
-  const spend = (tokens: Tokens): void => {
+  const spend = (tokens: TokenCount): void => {
     spending?.spend(tokens);
     row.spend(tokens);
   };
-  const reserve = async (tokens: Tokens): Promise<void> => {
+  const reserve = async (tokens: TokenCount): Promise<void> => {
     if (spending !== undefined) await row.reserve(tokens);
   };
   const ended = new AbortController();
@@ -191,12 +191,12 @@ type OpenRow = {
   readonly id: string;
   readonly askedAt: number;
   readonly latencyMs: () => number;
-  readonly spend: (tokens: Tokens) => void;
+  readonly spend: (tokens: TokenCount) => void;
   /**
    * Writes a number of tokens to disk at once, so that they count even if this process is killed. Refuses
    * storage-unavailable.
    */
-  readonly reserve: (tokens: Tokens) => Promise<void>;
+  readonly reserve: (tokens: TokenCount) => Promise<void>;
   readonly count: (text: string) => void;
   readonly complete: (outcome: string, by?: string) => Promise<void>;
 };
@@ -212,7 +212,7 @@ async function openRow(
   const id = crypto.randomUUID();
   const askedAt = now();
   let answerBytes = 0;
-  let spent: Tokens = { inputTokens: 0, outputTokens: 0 };
+  let spent: TokenCount = { inputTokens: 0, outputTokens: 0 };
   let isOpen = true;
   await store.write.openQuestion({
     id,
@@ -230,8 +230,8 @@ async function openRow(
     askedAt,
     latencyMs,
     // Who spends may pass a whole event, whose other fields are not the row's.
-    spend: ({ inputTokens, outputTokens }: Tokens): void => void (spent = { inputTokens, outputTokens }),
-    async reserve(tokens: Tokens): Promise<void> {
+    spend: ({ inputTokens, outputTokens }: TokenCount): void => void (spent = { inputTokens, outputTokens }),
+    async reserve(tokens: TokenCount): Promise<void> {
       spent = tokens;
       await store.write.reserveQuestionTokens({ id, ...tokens });
     },

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import type { Edition } from '../catalog/catalog.ts';
 import { markAddress } from '../catalog/item-links.ts';
-import type { Slice } from '../reading/markup/rendered.ts';
+import type { TextSlice } from '../reading/markup/rendered.ts';
 import { FORMULA, shownText, SNIPPET } from '../reading/shown-text.rule.ts';
 import { wordsMatcher } from './question-words.rule.ts';
 import type { FoundPassage } from './split.rule.ts';
@@ -80,7 +80,7 @@ const plainSnippet = ({ pieces, isCutBefore, isCutAfter }: Snippet): VNode => (
 
 async function renderSnippet(stall: Stall, { manifest: { language } }: Edition, snippet: Snippet) {
   let markdown = snippet.isCutBefore ? '… ' : '';
-  const marked: Slice[] = [];
+  const marked: TextSlice[] = [];
   for (const { text, as } of snippet.pieces) {
     const start = markdown.length;
     // Prose has lost its marks already: whatever looks like one is a character of the text.

@@ -1,5 +1,5 @@
 import { DAY } from '../platform/base/duration.ts';
-import type { Tokens } from './engines/engine.ts';
+import type { TokenCount } from './engines/engine.ts';
 import { ToldRefusal } from '../platform/base/told.ts';
 import type { Store } from './stall.ts';
 
@@ -51,7 +51,7 @@ export function createModelQuota(
     open(now: number) {
       let spent = 0;
       return {
-        spend({ inputTokens, outputTokens }: Tokens): void {
+        spend({ inputTokens, outputTokens }: TokenCount): void {
           const tokens = inputTokens + outputTokens;
           if (spent === 0 && tokens > 0) refuseSpent(now);
           running += tokens - spent;
@@ -80,5 +80,5 @@ export type ModelQuota = {
    * Starts counting one answer: call `spend` with its tokens so far, and `close` at its end. The first `spend` above
    * zero refuses as `admit` does: meanwhile, other questions may have used up the limit.
    */
-  readonly open: (now: number) => { spend(tokens: Tokens): void; close(): void };
+  readonly open: (now: number) => { spend(tokens: TokenCount): void; close(): void };
 };

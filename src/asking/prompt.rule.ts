@@ -12,7 +12,7 @@ export type Prompt = {
 /** The parts of a prompt. `isWeak` means that the search found little; `seed` is fresh random text for each request. */
 export type Brief = {
   readonly title: string;
-  readonly sources: readonly Source[];
+  readonly sources: readonly PromptSource[];
   readonly isWholeBook: boolean;
   readonly query: string;
   readonly isWeak: boolean;
@@ -56,7 +56,7 @@ const documentBlock = ({ title, sources }: Brief) => ({
   cache_control: { type: 'ephemeral' as const },
 });
 
-const resultBlock = ({ path, heading, text }: Source) => ({
+const resultBlock = ({ path, heading, text }: PromptSource) => ({
   type: 'search_result' as const,
   source: path,
   title: heading || path,
@@ -125,12 +125,12 @@ export function sectionPrompt(place: Readonly<Record<string, unknown>>, text: st
 }
 
 /** A part of the book in a model's prompt: `text` is exactly `start..end` (UTF-16 offsets) of the file at `path`. */
-export type Source = Omit<FoundPassage, 'score'>;
+export type PromptSource = Omit<FoundPassage, 'score'>;
 
 /** A text file of a book; `title` is used if the text has no heading. */
 export type ChapterText = { readonly path: string; readonly title: string | null; readonly content: string };
 
-export const bookSources = (chapters: readonly ChapterText[]): readonly Source[] =>
+export const bookSources = (chapters: readonly ChapterText[]): readonly PromptSource[] =>
   chapters.flatMap(({ path, title, content }) =>
     Array.from(blocksOf(content), ({ heading, start, end }) => ({
       path,
@@ -149,8 +149,8 @@ export function chooseSources(
   passages: readonly FoundPassage[],
   paths: readonly string[],
   budget: number,
-  costOf: (passage: Source) => number,
-): readonly Source[] {
+  costOf: (passage: PromptSource) => number,
+): readonly PromptSource[] {
   let left = budget;
   const chosen = passages.filter((passage, i) => {
     const cost = costOf(passage);
@@ -159,7 +159,7 @@ export function chooseSources(
     return true;
   });
   const indexes = new Map(paths.map((path, i) => [path, i]));
-  const order = ({ path }: Source): number => indexes.get(path) ?? paths.length;
+  const order = ({ path }: PromptSource): number => indexes.get(path) ?? paths.length;
   return chosen.sort((a, b) => order(a) - order(b) || a.start - b.start).map(({ score: _, ...one }) => one);
 }
 

@@ -10,7 +10,7 @@ import {
   readSectionName,
   sectionKey,
 } from '../catalog/questions.rule.ts';
-import { type Section, sectionsOf } from '../reading/markup/sections.ts';
+import { type TextSection, sectionsOf } from '../reading/markup/sections.ts';
 import { sha256 } from '../platform/base/runtime.ts';
 import { readText } from '../catalog/file-scan.ts';
 
@@ -28,7 +28,7 @@ export type SectionQuestions = {
   readonly problems: readonly Problem[];
 };
 
-export type NamedSection = Section & { readonly key: string };
+export type NamedSection = TextSection & { readonly key: string };
 
 const MOST_SUGGESTED = 4;
 const MOST_NAMED = 20;

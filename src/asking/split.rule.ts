@@ -2,7 +2,7 @@ import {
   type Block,
   blocksOf,
   LEADS_IN,
-  type Line,
+  type MarkdownLine,
   linesOf,
   maskMarkup,
   opensFence,
@@ -160,8 +160,8 @@ function* codeBlocksOf(text: string): Generator<Block> {
   }
 }
 
-function* groups(text: string): Generator<readonly Line[]> {
-  let open: Line[] = [];
+function* groups(text: string): Generator<readonly MarkdownLine[]> {
+  let open: MarkdownLine[] = [];
   for (const line of linesOf(text, text.startsWith('\ufeff') ? 1 : 0)) {
     if (line.text !== '') open.push(line);
     else {

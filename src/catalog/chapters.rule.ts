@@ -9,7 +9,7 @@ import {
   parseYaml,
   readKeys,
   refuseUnknown,
-  type Report,
+  type ReportProblem,
   required,
   withDefault,
   type YamlMap,
@@ -157,18 +157,18 @@ export function nameOfEntry(entry: ChapterEntry): string | null {
   return entry.part === null ? null : `part: ${entry.part}`;
 }
 
-function readEnd(entries: YamlMap, key: string, report: Report): ChapterEntry | null {
+function readEnd(entries: YamlMap, key: string, report: ReportProblem): ChapterEntry | null {
   refuseUnknown(entries, ['end'], report, key, () => 'The end of a part has the key "end" alone');
   return oneOf(['part'])(entries.get('end') ?? '', `${key}.end`, report) === null ? null : { part: null };
 }
 
-function readPart(entries: YamlMap, key: string, report: Report): ChapterEntry | null {
+function readPart(entries: YamlMap, key: string, report: ReportProblem): ChapterEntry | null {
   refuseUnknown(entries, ['part'], report, key, () => 'A part has the key "part" alone');
   const part = line(200)(entries.get('part') ?? '', `${key}.part`, report);
   return part === null ? null : { part };
 }
 
-function readPage(entries: YamlMap, key: string, report: Report): ChapterEntry | null {
+function readPage(entries: YamlMap, key: string, report: ReportProblem): ChapterEntry | null {
   const said = 'A chapter has the keys "path", "title", "level" and "number"';
   refuseUnknown(entries, Object.keys(PAGE_KEYS), report, key, () => said);
   const { path, title, level, number } = readKeys(PAGE_KEYS, entries, report, `${key}.`);

@@ -5,11 +5,18 @@ import {
   paragraph,
   parseYaml,
   readKeys,
-  type Report,
+  type ReportProblem,
   type YamlMap,
   type YamlValue,
 } from '../platform/base/field.ts';
-import { didYouMean, type Client, error, type Problem, quote, warning } from '../platform/base/problem.ts';
+import {
+  didYouMean,
+  type ProblemClient,
+  error,
+  type Problem,
+  quote,
+  warning,
+} from '../platform/base/problem.ts';
 import { foldCase, isMarkdown, LONGEST_SLUG, prefixesOf } from './path.rule.ts';
 import { fileLinks, resolveLink } from '../platform/base/markdown-link.ts';
 import { LONGEST_DESCRIPTION } from './book-skill.rule.ts';
@@ -31,7 +38,7 @@ export function parseFrontMatter(text: string, slug: string): Result {
   const { entries, problems } = parseYaml(frontMatter, file);
   if (entries === null) return { frontMatter: null, problems };
   const found = [...problems, ...keyProblems(entries)];
-  const report: Report = (code, sentence, remedy) => found.push(error(code, file, sentence, remedy));
+  const report: ReportProblem = (code, sentence, remedy) => found.push(error(code, file, sentence, remedy));
   for (const key of ['name', 'description'])
     if (!entries.has(key))
       report('missing-key', `Cannot find the key "${key}" in the front matter`, `Add a line "${key}: …"`);
@@ -128,7 +135,7 @@ const claudeCodeKeys = (
   'background hooks paths shell'
 ).split(' ');
 
-const advise = (client: Client, code: string, sentence: string, remedy: string): Problem =>
+const advise = (client: ProblemClient, code: string, sentence: string, remedy: string): Problem =>
   warning(code, file, sentence, remedy, client);
 
 function keyProblems(entries: YamlMap): Problem[] {
@@ -176,7 +183,7 @@ const withoutTags = 'Write it without "<" and ">"';
 const hasTag = (text: string): boolean => /<[/!?]?[\p{L}_][^<>]*>/u.test(text);
 
 /** The names that some client refuses, each rule with the client, a code, the test, the reason and the remedy. */
-const nameRules: readonly (readonly [Client, string, (name: string) => boolean, string, string])[] = [
+const nameRules: readonly (readonly [ProblemClient, string, (name: string) => boolean, string, string])[] = [
   [
     'spec',
     'skill-name-form',

@@ -1,11 +1,11 @@
 import { defaultLimits, type Limits } from '../platform/base/item-limits.ts';
 import type { ItemFile, Manifest } from './item.rule.ts';
 import type { ItemKind } from '../platform/base/principal.ts';
-import { error, quote, warning, type Client, type Problem } from '../platform/base/problem.ts';
+import { error, quote, warning, type ProblemClient, type Problem } from '../platform/base/problem.ts';
 
 // The limits of two clients: skills over MCP, https://github.com/modelcontextprotocol/ext-skills, and the program
 // `skills` 1.7.4.
-export const SKILL_LIMITS: readonly (Limits & { readonly client: Client; readonly who: string })[] = [
+export const SKILL_LIMITS: readonly (Limits & { readonly client: ProblemClient; readonly who: string })[] = [
   { client: 'mcp', who: 'Skills over MCP', files: 512, bytes: 16 * 1024 ** 2 },
   { client: 'well-known', who: 'The "skills" program', files: 1000, bytes: 50 * 1024 ** 2 },
 ];

@@ -14,7 +14,7 @@ import {
   readKeys,
   refine,
   refuseUnknown,
-  type Report,
+  type ReportProblem,
   required,
   type Values,
   withDefault,
@@ -66,7 +66,7 @@ export const currency: Field<string> = refine(
 export function withMinorUnits(
   entries: YamlMap,
   fallback: string | null,
-  report: Report,
+  report: ReportProblem,
   under = '',
 ): YamlMap {
   const written = entries.get('price');
@@ -134,7 +134,7 @@ export const sell = mapping<Sell>(
   },
 );
 
-function readIds(provider: PaymentProvider, entries: YamlMap, key: string, report: Report) {
+function readIds(provider: PaymentProvider, entries: YamlMap, key: string, report: ReportProblem) {
   const written = entries.get(provider);
   if (written === undefined) return [];
   const name = `${key}.${provider}`;
@@ -152,7 +152,7 @@ function idOf(provider: PaymentProvider): Field<string> {
   });
 }
 
-function readLeast(value: YamlValue | undefined, key: string, report: Report): Sell['least'] {
+function readLeast(value: YamlValue | undefined, key: string, report: ReportProblem): Sell['least'] {
   if (value === undefined) return null;
   if (!(value instanceof Map) || value.size === 0) {
     report(
@@ -263,7 +263,7 @@ const aliases = mapping<Aliases>(
   },
 );
 
-function readWord(text: string, key: string, report: Report): string | null {
+function readWord(text: string, key: string, report: ReportProblem): string | null {
   const written = line(LONGEST_ALIAS)(text, key, report);
   const word = written === null ? null : normalForm(written, 'NFC').toLowerCase();
   if (word === null || WORD.test(word)) return word;

@@ -1,5 +1,11 @@
 import { type ItemDefaults, noDefaults } from './stall-manifest.rule.ts';
-import { parseYaml, readKeys, refuseUnknown, type Report, type YamlMap } from '../platform/base/field.ts';
+import {
+  parseYaml,
+  readKeys,
+  refuseUnknown,
+  type ReportProblem,
+  type YamlMap,
+} from '../platform/base/field.ts';
 import type { SkillFrontMatter } from './front-matter.rule.ts';
 import { isFree, type Manifest } from './item.rule.ts';
 import { type ItemKind } from '../platform/base/principal.ts';
@@ -38,7 +44,7 @@ export function parseManifest({ kind, slug, yaml, skill = null, defaults = noDef
   const { entries, problems } = parseYaml(yaml, file);
   if (entries === null) return { manifest: null, problems };
   const found = [...problems];
-  const report: Report = (code, sentence, remedy) => found.push(error(code, file, sentence, remedy));
+  const report: ReportProblem = (code, sentence, remedy) => found.push(error(code, file, sentence, remedy));
   const priced = withMinorUnits(entries, defaults.currency, report);
   refuseUnknownKeys(kind, priced, report);
   found.push(...missingKeys(kind, entries, defaults));
@@ -84,7 +90,7 @@ function suggestionProblem({ unitAmountCents: least, suggestedAmountCents: sugge
   ] as const;
 }
 
-function refuseUnknownKeys(kind: ItemKind, entries: YamlMap, report: Report): void {
+function refuseUnknownKeys(kind: ItemKind, entries: YamlMap, report: ReportProblem): void {
   const others = new Map(entries);
   if (kind === 'skill' && others.delete('id'))
     report('skill-id', 'Cannot use "id" in a skill', 'Remove it: a skill is named by its folder');
@@ -112,7 +118,7 @@ const OPEN_IN_DRAFTS: ReadonlySet<string> = new Set(['publisher', 'unitAmountCen
 /** A value of item.yaml to be written; null and an empty list leave the key out. */
 export type Value = string | number | null | readonly Value[] | { readonly [key: string]: Value };
 
-type Written = { readonly values: Values; readonly chapters: readonly Chapter[] };
+type Written = { readonly values: YamlValues; readonly chapters: readonly Chapter[] };
 
 type Entry = Readonly<Record<string, string>>;
 
@@ -129,10 +135,10 @@ export function writeItemYaml({ values, chapters }: Written): string {
   return HEAD + stringify({ ...Object.fromEntries(given), ...listed }, OPTIONS);
 }
 
-export type Values = Readonly<Record<string, Value>>;
+export type YamlValues = Readonly<Record<string, Value>>;
 
 /** Returns an item.yaml with some values set; everything else, comments too, stays as it is. */
-export function setValues(yaml: string, values: Values): string {
+export function setValues(yaml: string, values: YamlValues): string {
   const document = parseDocument(yaml, OPTIONS);
   for (const [key, value] of Object.entries(values)) {
     const isEmpty = value === null || value === '' || (Array.isArray(value) && value.length === 0);

@@ -12,7 +12,7 @@ import {
   readKeys,
   refine,
   refuseUnknown,
-  type Report,
+  type ReportProblem,
   required,
   type Values,
   withDefault,
@@ -266,7 +266,7 @@ export function parseStallManifest(yaml: string): ParsedStall {
   const { entries, problems } = parseYaml(yaml, file);
   if (entries === null) return { stall: defaultStallManifest, given: [], problems };
   const found = [...problems];
-  const report: Report = (code, sentence, remedy) => found.push(error(code, file, sentence, remedy));
+  const report: ReportProblem = (code, sentence, remedy) => found.push(error(code, file, sentence, remedy));
   refuseUnknown(entries, Object.keys(KEYS), report);
   const stall = complete(readKeys(KEYS, withBundleCurrency(entries), report));
   return { stall, given: keysOf(entries), problems: [...found, ...otherLanguage(stall)] };
@@ -360,7 +360,7 @@ export function readStallKey(name: string, value: YamlValue): readonly Problem[]
   const [key, under] = name.split('.');
   const yaml: YamlValue = under === undefined ? value : new Map([[under, value]]);
   const found: Problem[] = [];
-  const report: Report = (code, sentence, remedy) => found.push(error(code, file, sentence, remedy));
+  const report: ReportProblem = (code, sentence, remedy) => found.push(error(code, file, sentence, remedy));
   readKeys(KEYS, withBundleCurrency(new Map([[key ?? '', yaml]])), report);
   return found;
 }

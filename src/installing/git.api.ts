@@ -8,7 +8,7 @@ import {
   uploadShelf,
 } from './git.ts';
 import type { Http } from './stall.ts';
-import { ADVERTISEMENT_TYPE, type Dialect, UPLOAD_PACK_RESULT_TYPE } from './git/upload-response.ts';
+import { ADVERTISEMENT_TYPE, type GitDialect, UPLOAD_PACK_RESULT_TYPE } from './git/upload-response.ts';
 import { Refusal } from '../platform/base/refusal.ts';
 import { agentHeaders } from '../platform/http/agent-answer.ts';
 import { asset, JSON_TYPE, sendAsset } from '../platform/http/answer.ts';
@@ -97,7 +97,7 @@ const TYPE = 'application/x-git-upload-pack-request';
  * Returns the protocol version that a git client asks for (gitprotocol-http(5)); 'uncut' for libraries that support no shallow
  * clones.
  */
-function dialectOf({ headers }: Request): Dialect {
+function dialectOf({ headers }: Request): GitDialect {
   if ((headers.get('git-protocol') ?? '').split(':').includes('version=2')) return 2;
   return /\b(?:libgit2|dulwich)\b/i.test(headers.get('user-agent') ?? '') ? 'uncut' : 0;
 }

@@ -6,7 +6,7 @@ import {
   advertise,
   answerUpload,
   CAPABILITIES_2,
-  type Dialect,
+  type GitDialect,
   listRefs,
   parseUploadRequest,
   uploadError,
@@ -24,7 +24,7 @@ import { itemPath, plainTitle, writeMarketplace } from '../catalog/marketplace.r
 import { createTurns } from '../platform/base/turn.ts';
 import { countDownload, refuseEmpty } from '../catalog/counted-download.ts';
 
-export async function advertiseItem(stall: Stall, asker: AgentPrincipal, slug: string, dialect: Dialect) {
+export async function advertiseItem(stall: Stall, asker: AgentPrincipal, slug: string, dialect: GitDialect) {
   const edition = open(stall, asker, slug);
   return dialect === 2 ? CAPABILITIES_2 : advertise((await stall.repositories(edition)).history, dialect);
 }
@@ -36,7 +36,7 @@ export async function advertiseItem(stall: Stall, asker: AgentPrincipal, slug: s
 export async function uploadItem(
   stall: Stall,
   asker: AgentPrincipal,
-  { slug, body, dialect }: { readonly slug: string; readonly body: Uint8Array; readonly dialect: Dialect },
+  { slug, body, dialect }: { readonly slug: string; readonly body: Uint8Array; readonly dialect: GitDialect },
 ) {
   const edition = open(stall, asker, slug);
   const repository = await stall.repositories(edition);
@@ -77,7 +77,7 @@ function open(stall: Stall, asker: AgentPrincipal, slug: string): Edition {
 }
 
 /** Answers from a repository's history. A malformed request, or one for a missing object, gets an error that git prints. */
-function answerRequest(body: Uint8Array, dialect: Dialect, { history }: Pick<Repository, 'history'>) {
+function answerRequest(body: Uint8Array, dialect: GitDialect, { history }: Pick<Repository, 'history'>) {
   try {
     const request: UploadRequest = parseUploadRequest(body, dialect);
     return request.asks === 'refs'
@@ -106,7 +106,7 @@ export async function advertiseShelf(
   stall: Stall,
   asker: AgentPrincipal,
   token: string | undefined,
-  dialect: Dialect,
+  dialect: GitDialect,
 ): Promise<string> {
   const { history } = await openShelf(stall, asker, token);
   return advertise(history, dialect);
@@ -120,7 +120,7 @@ export async function uploadShelf(
     token,
     body,
     dialect,
-  }: { readonly token: string | undefined; readonly body: Uint8Array; readonly dialect: Dialect },
+  }: { readonly token: string | undefined; readonly body: Uint8Array; readonly dialect: GitDialect },
 ) {
   const repository = await openShelf(stall, asker, token);
   const { lines, pack } = answerRequest(body, dialect, repository);

@@ -1,4 +1,4 @@
-import { line, paragraph, type Report } from '../platform/base/field.ts';
+import { line, paragraph, type ReportProblem } from '../platform/base/field.ts';
 import { didYouMean, error, type Problem, quote } from '../platform/base/problem.ts';
 import type { MailKind } from './outbox.rule.ts';
 import type { EndReason, MailFacts, MailField, SaleMode } from '../words/en/mail.ts';
@@ -149,7 +149,7 @@ const NEEDED: ReadonlySet<string> = new Set(['link', 'news']);
 export function readMailFile(path: string, file: string | Problem) {
   if (typeof file !== 'string') return { words: null, problems: [file] };
   const found: Problem[] = [];
-  const report: Report = (code, sentence, remedy) => found.push(error(code, path, sentence, remedy));
+  const report: ReportProblem = (code, sentence, remedy) => found.push(error(code, path, sentence, remedy));
   const kind = WORDS_KINDS.find((one) => pathsOf(one).includes(path));
   const [, first, body] = FILE.exec(file.replaceAll('\r\n', '\n')) ?? [];
   if (kind === undefined) {

@@ -7,7 +7,7 @@ import {
   type PagedQuestion,
 } from '../asking/question-log.ts';
 import { priceOf, type Prices, readPrices } from '../platform/config/model.ts';
-import { iso, readUsage, type Row, UsageError } from '../platform/cli/command.ts';
+import { iso, readUsage, type OutputRow, UsageError } from '../platform/cli/command.ts';
 import { type AdminCommand, adminCommand } from '../platform/cli/admin-command.ts';
 import type { Store } from './stall.ts';
 
@@ -31,7 +31,7 @@ export const logCommands: readonly AdminCommand<Store>[] = [
         download: () => listDownloads(stall, account, since).map(showDownload),
         usage: () => listUsage(stall, account, since).map((usage) => showUsage(usage, prices)),
       };
-      const shown: readonly Row[] = rows[kind]();
+      const shown: readonly OutputRow[] = rows[kind]();
       if (terminal.isJson) for (const row of shown) terminal.json(row);
       else terminal.list(shown, kind === 'download' ? 'No downloads yet.' : 'No questions yet.');
     },

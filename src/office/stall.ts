@@ -8,8 +8,4 @@ export type Stall = Publishing & Shop & Agents & { readonly backups: Backups };
 
 export type Store = Stall['store'];
 
-type Records = Pick<Stall, 'store' | 'now'>;
-
 export type Http = HttpOf<Stall>;
-
-export type Data = Records & { readonly config: { readonly data: string } };

@@ -3,7 +3,7 @@ import { isError } from './scan.ts';
 import { itemKey, type Manifest } from '../catalog/item.rule.ts';
 import { DAY } from '../platform/base/duration.ts';
 import { dayStarts, FIGURE_DAYS } from '../catalog/figures.ts';
-import type { Report, ReportedItem } from './publication.ts';
+import type { PublishReport, ReportedItem } from './publication.ts';
 import type { Stall } from './stall.ts';
 import type { ItemDownloads } from '../catalog/item-day.rule.ts';
 
@@ -14,7 +14,7 @@ export type AdminItemFilter = {
 };
 
 const ITEMS_A_PAGE = 50;
-const NOTHING: Report = { at: 0, fault: null, files: [], items: [] };
+const NOTHING: PublishReport = { at: 0, fault: null, files: [], items: [] };
 
 /**
  * Lists a page of the items of the content directory: those with errors first, then by slug. `found` counts the items of
@@ -92,14 +92,14 @@ export function listFormerItems({ catalog, store }: Stall, search: string) {
   );
 }
 
-const indexes = new WeakMap<Report, ReturnType<typeof indexReport>>();
+const indexes = new WeakMap<PublishReport, ReturnType<typeof indexReport>>();
 
 function indexed({ report, catalog }: Stall) {
   const last = report() ?? NOTHING;
   return indexes.getOrInsertComputed(last, () => indexReport(last, catalog()));
 }
 
-function indexReport(report: Report, { bySlug }: Catalog) {
+function indexReport(report: PublishReport, { bySlug }: Catalog) {
   const broken = report.items.filter(({ problems }) => problems.some(isError));
   const isBroken = new Set(broken);
   const drafts = report.items.filter(({ slug }) => bySlug.get(slug)?.manifest.status === 'draft');

@@ -1,5 +1,5 @@
 import type { SessionPrincipal } from '../platform/base/principal.ts';
-import type { Report } from './publication.ts';
+import type { PublishReport } from './publication.ts';
 import { isError } from './scan.ts';
 import type { Stall } from './stall.ts';
 
@@ -20,5 +20,5 @@ export async function publishForPage(
   return Promise.race([done, Bun.sleep(PATIENCE).then(() => 'reindexing' as const)]);
 }
 
-const isFlawless = (report: Report | null): boolean =>
+const isFlawless = (report: PublishReport | null): boolean =>
   report === null || (report.files.length === 0 && !report.items.some((item) => item.problems.some(isError)));

@@ -2,7 +2,7 @@ import { listEditions, rollBackEdition, withdrawEdition } from '../catalog/editi
 import { keptSignature } from '../accounts/items.ts';
 import { isError } from './scan.ts';
 import { Refusal } from '../platform/base/refusal.ts';
-import type { Report } from './publication.ts';
+import type { PublishReport } from './publication.ts';
 import { iso, command } from '../platform/cli/command.ts';
 import { type AdminCommand, adminCommand, openAdmin } from '../platform/cli/admin-command.ts';
 import type { Store } from './stall.ts';
@@ -67,7 +67,7 @@ function editionCommand(name: string, summary: string, act: Act): AdminCommand<S
     });
 }
 
-function refuseOther({ items }: Report, { kind, slug, digest }: KnownEdition): void {
+function refuseOther({ items }: PublishReport, { kind, slug, digest }: KnownEdition): void {
   const served = items.find((item) => item.kind === kind && item.slug === slug);
   if (served?.digest === digest) return;
   const problem = served?.problems.find(isError);

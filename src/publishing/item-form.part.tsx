@@ -18,7 +18,7 @@ import {
   type FormItem,
   type ItemField,
   PRAISE_KEYS,
-  type Row,
+  type FormRow,
   rowsOf,
   SECTIONS,
   shownValue,
@@ -147,7 +147,7 @@ const LABELS: Readonly<Record<string, string>> = {
 
 /** Fields for each author and each quotation of praise, and empty ones for more praise. */
 function People({ item: { entries }, typed, refused }: Props) {
-  const typedRows = (group: string, keys: readonly string[]): readonly Row[] | null =>
+  const typedRows = (group: string, keys: readonly string[]): readonly FormRow[] | null =>
     typed === null || typed.texts(`${group}-${keys[0]}`).length === 0
       ? null
       : typed
@@ -178,7 +178,7 @@ function People({ item: { entries }, typed, refused }: Props) {
   );
 }
 
-const Group = ({ group, row, keys }: { group: string; row: Row; keys: readonly string[] }) => (
+const Group = ({ group, row, keys }: { group: string; row: FormRow; keys: readonly string[] }) => (
   <>
     {keys.map((key) => {
       const frame = { label: LABELS[key] ?? key, name: `${group}-${key}`, value: row[key] ?? '' };

@@ -125,10 +125,10 @@ export type FormItem = {
 };
 
 /** The keys of a mapping in a list of item.yaml, such as an author. */
-export type Row = Readonly<Record<string, string>>;
+export type FormRow = Readonly<Record<string, string>>;
 
 /** Reads a list of mappings; an entry that is a text stands for its key `first`. */
-export const rowsOf = (value: YamlValue | undefined, first: string): readonly Row[] =>
+export const rowsOf = (value: YamlValue | undefined, first: string): readonly FormRow[] =>
   !Array.isArray(value)
     ? []
     : (value as readonly YamlValue[]).map((one) =>
@@ -150,7 +150,7 @@ export function shownValue({ entries, manifest }: FormItem, name: string, field:
   return typeof value === 'string' ? value.trim() : missing;
 }
 
-const namesOf = (rows: readonly Row[]): string => rows.map(({ name = '' }) => name).join('\n');
+const namesOf = (rows: readonly FormRow[]): string => rows.map(({ name = '' }) => name).join('\n');
 
 /** Returns what was typed into a field, with the line breaks of item.yaml; null if the form has no such field. */
 function typedText(form: SentForm, name: string): string | null {
@@ -242,14 +242,19 @@ function toPlain(value: YamlValue): Value {
 function changedPeople(form: SentForm, { entries }: FormItem): Changed {
   const before = rowsOf(entries.get('authors'), 'name');
   const praise = rowsOf(entries.get('praise'), 'quote');
-  const changed = (key: string, rows: readonly Row[], present: readonly Row[], first: string): Changed => {
+  const changed = (
+    key: string,
+    rows: readonly FormRow[],
+    present: readonly FormRow[],
+    first: string,
+  ): Changed => {
     if (Bun.deepEquals(rows, present)) return {};
     return { [key]: rows.map((row) => (Object.keys(row).length === 1 ? (row[first] ?? row) : row)) };
   };
   const typed = typedText(form, 'authors');
   const said = typedRows(form, 'author', AUTHOR_KEYS);
   const names = linesOf(typed ?? '');
-  const authors = names.map((name, at): Row => {
+  const authors = names.map((name, at): FormRow => {
     const known = said.find((one) => one['name'] === name);
     // A name that was only corrected keeps its place.
     const corrected =
@@ -277,11 +282,11 @@ function keysOf<Entry>(keys: Readonly<Record<keyof Entry, true>>) {
 /** Makes a function that returns a row with its keys in this order. */
 const sorted =
   (keys: readonly string[]) =>
-  (row: Row): Row =>
+  (row: FormRow): FormRow =>
     Object.fromEntries(keys.flatMap((key) => (row[key] === undefined ? [] : [[key, row[key]] as const])));
 
 /** Reads the groups of fields of a list, such as `praise-quote` and `praise-by`; an empty one is left out. */
-function typedRows(form: SentForm, group: string, keys: readonly string[]): readonly Row[] {
+function typedRows(form: SentForm, group: string, keys: readonly string[]): readonly FormRow[] {
   return form
     .texts(`${group}-${keys[0]}`)
     .map((_, at) =>

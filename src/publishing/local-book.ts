@@ -14,7 +14,7 @@ import { createExtractive } from '../asking/engines/extractive.ts';
 import type { Limits } from '../platform/base/item-limits.ts';
 import { Refusal } from '../platform/base/refusal.ts';
 import { openIndex } from '../asking/search/query.ts';
-import { type AskEvent, type Citation, type Source, citedAnswer } from '../asking/answer.ts';
+import { type AskEvent, type Citation, type AnswerSource, citedAnswer } from '../asking/answer.ts';
 import { refuseTextless } from '../asking/ask.ts';
 import { openPool } from './publishing-session.ts';
 
@@ -60,7 +60,7 @@ export async function* askLocally({ query, ...named }: Named & { readonly query:
 }
 
 async function* answerLocally(
-  source: Source,
+  source: AnswerSource,
   question: { readonly edition: Edition; readonly query: string },
 ): AsyncGenerator<AskEvent> {
   const { signal } = new AbortController();
@@ -179,7 +179,7 @@ async function compile(
   }
 }
 
-const openSource = (dataDirectory: string): Source => ({
+const openSource = (dataDirectory: string): AnswerSource => ({
   indexes: {
     search: async ({ artefacts, manifest }, { question, limit }) => {
       const index = openIndex(artefactFile(dataDirectory, artefacts.index!));

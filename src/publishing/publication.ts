@@ -64,7 +64,7 @@ export async function reportPublications(log: Log, content: string, publications
 }
 
 /** The outcome of the last publish, for commands that run beside the server. `at` is its start in milliseconds since 1970. */
-export type Report = {
+export type PublishReport = {
   readonly at: number;
   readonly fault: string | null;
   readonly files: readonly ReportedFile[];
@@ -87,8 +87,8 @@ export type ReportedItem = {
 export function describePublications(
   publications: readonly Publication[],
   at: number,
-  { fault, files, bundles }: Pick<Report, 'fault' | 'files'> & { readonly bundles: readonly Bundle[] },
-): Report {
+  { fault, files, bundles }: Pick<PublishReport, 'fault' | 'files'> & { readonly bundles: readonly Bundle[] },
+): PublishReport {
   const items = publications.map(({ kind, slug, edition, problems }) => {
     const present = edition?.draft ?? edition;
     return {
@@ -107,7 +107,7 @@ export function describePublications(
  */
 export const SOLD_DRAFT = 'sold-draft';
 
-export const describeSoldDrafts = ({ items }: Report): readonly string[] =>
+export const describeSoldDrafts = ({ items }: PublishReport): readonly string[] =>
   items.flatMap(({ kind, slug, problems }) =>
     problems.flatMap(({ code, sentence }) => (code === SOLD_DRAFT ? [`${kind}s/${slug}: ${sentence}`] : [])),
   );
@@ -116,7 +116,7 @@ export const describeSoldDrafts = ({ items }: Report): readonly string[] =>
  * Lists the warnings about versions that do not fit the files, such as changed files under the same version. A check of
  * the content alone cannot give them, since it does not know the edition before.
  */
-export const describeVersions = ({ items }: Report): readonly string[] =>
+export const describeVersions = ({ items }: PublishReport): readonly string[] =>
   items.flatMap(({ kind, slug, problems }) =>
     problems.flatMap(({ code, sentence, remedy }) =>
       code.endsWith('-version') ? [`${kind}s/${slug}: ${sentence}. ${remedy}`] : [],
@@ -141,13 +141,13 @@ export function findUnsold(manifest: Manifest | null, bundles: readonly Bundle[]
   ];
 }
 
-export const listUnsold = ({ items }: Report): readonly ReportedItem[] =>
+export const listUnsold = ({ items }: PublishReport): readonly ReportedItem[] =>
   items.filter(({ problems }) => problems.some(({ code }) => code === UNSOLD));
 
 /** The code of the warning that an item serves an earlier edition than its folder has. */
 export const ROLLED_BACK = 'rolled-back';
 
-export const listRolledBack = ({ items }: Report): readonly ReportedItem[] =>
+export const listRolledBack = ({ items }: PublishReport): readonly ReportedItem[] =>
   items.filter(({ problems }) => problems.some(({ code }) => code === ROLLED_BACK));
 
 /** The code of the warning that a renamed item is served under its former slug, since its new folder cannot be served. */
@@ -157,7 +157,7 @@ export const hasFolder = ({ problems }: ReportedItem): boolean =>
   !problems.some(({ code }) => code === RENAMED);
 
 /** Writes the report to the data directory, as one new file. If that fails, removes the old report, which is out of date. */
-export async function writeReport(dataDirectory: string, report: Report): Promise<void> {
+export async function writeReport(dataDirectory: string, report: PublishReport): Promise<void> {
   const file = reportFile(dataDirectory);
   try {
     const items = await mapInTurns(report.items, (item) => JSON.stringify(item));
@@ -171,10 +171,10 @@ export async function writeReport(dataDirectory: string, report: Report): Promis
 }
 
 /** Reads the last report; null if it is missing or damaged, as after a power cut, since it is not synced to disk. */
-export async function readReport(dataDirectory: string): Promise<Report | null> {
+export async function readReport(dataDirectory: string): Promise<PublishReport | null> {
   try {
     // A report of version 0.4 has no files.
-    const report = JSON.parse(await readFile(reportFile(dataDirectory), 'utf8')) as Report;
+    const report = JSON.parse(await readFile(reportFile(dataDirectory), 'utf8')) as PublishReport;
     return { ...report, files: report.files ?? [] };
   } catch {
     return null;

@@ -8,7 +8,7 @@ import type { Account } from '../accounts/account.ts';
 import { MOST_PUBLISH_KEYS, type StoredPublishKey } from './publish-key.sql.ts';
 import { unauthenticated } from '../platform/base/told.ts';
 import { auditEntry } from '../platform/store/audit-entry.ts';
-import { readKeyName, type Term } from '../accounts/key.ts';
+import { readKeyName, type KeyTerm } from '../accounts/key.ts';
 import { isUsable } from '../accounts/key.rule.ts';
 import type { Records } from './stall.ts';
 
@@ -18,7 +18,7 @@ export type { StoredPublishKey } from './publish-key.sql.ts';
  * A request for a publish key. If `slugs` is null, it may publish every item; `setsTerms` also allows it to set prices
  * and to publish drafts.
  */
-type Wanted = Pick<StoredPublishKey, 'name' | 'slugs' | 'setsTerms'> & { readonly term: Term };
+type Wanted = Pick<StoredPublishKey, 'name' | 'slugs' | 'setsTerms'> & { readonly term: KeyTerm };
 
 /**
  * Makes a publish key, whose text cannot be shown again. Refuses an account that is not the owner's, and more than

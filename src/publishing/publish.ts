@@ -35,7 +35,7 @@ import {
   describePublications,
   editionsOf,
   type Publication,
-  type Report,
+  type PublishReport,
   reportPublications,
   writeReport,
 } from './publication.ts';
@@ -134,7 +134,7 @@ export function createPublisher(
   });
   const turn = createTurns();
   let saved: SavedEditions | null = null;
-  let report: Report | null = null;
+  let report: PublishReport | null = null;
   const requests: PublishRequest[] = [];
 
   const publishOnce = async (): Promise<readonly Publication[] | null> => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { readText } from '../catalog/file-scan.ts';
 import type { ModelConfig } from '../platform/config/model.ts';
 import { completePrompt } from '../asking/engines/choose.ts';
-import type { Tokens } from '../asking/engines/engine.ts';
+import type { TokenCount } from '../asking/engines/engine.ts';
 import { isQuestion, parseQuestions, questionEntry, QUESTIONS } from '../catalog/questions.rule.ts';
 import type { Log } from '../platform/base/log.ts';
 import { createTextCleaner } from '../asking/model-output.rule.ts';
@@ -23,7 +23,7 @@ const LISTED = /^(?:[-*•]|\d{1,2}[.)])\s/;
  * The sections of a book that have no questions yet, each with a prompt that asks a model for some, and an estimate of
  * all tokens.
  */
-export type QuestionPlan = Tokens & {
+export type QuestionPlan = TokenCount & {
   readonly folder: string;
   readonly sections: readonly { readonly key: string; readonly prompt: Prompt }[];
 };

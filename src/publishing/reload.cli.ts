@@ -2,7 +2,13 @@ import { publishOnce } from './publishing-session.ts';
 import { readLimits, readSetting } from '../platform/config/config.ts';
 import { createLog } from '../platform/base/log.ts';
 import { Refusal } from '../platform/base/refusal.ts';
-import { describeSoldDrafts, describeVersions, listUnsold, readReport, type Report } from './publication.ts';
+import {
+  describeSoldDrafts,
+  describeVersions,
+  listUnsold,
+  readReport,
+  type PublishReport,
+} from './publication.ts';
 import { describeDiskFault, findDiskFault } from '../platform/store/data-directory.ts';
 import { findServer, isServed, readReportLoss } from '../platform/store/server-note.ts';
 import {
@@ -32,7 +38,7 @@ export async function reloadContent(
   input: Input,
   terminal: Terminal,
   prepare: (data: string) => Promise<void> = async () => {},
-): Promise<Report> {
+): Promise<PublishReport> {
   const data = takeData(input, terminal);
   refuseMissing(data);
   const server = findServer(data);
@@ -78,10 +84,10 @@ async function publishHere(open: OpenStore<Store>, { flags }: Input, terminal: T
 }
 
 /** The state before the reload: the last report, a mark that changes when a report is lost, and the time. */
-type Before = { readonly report: Report | null; readonly loss: number | null; readonly time: number };
+type Before = { readonly report: PublishReport | null; readonly loss: number | null; readonly time: number };
 
 /** Waits for the report on a publishing that began after `before`, since an earlier one may have missed the change. */
-async function waitForReport(data: string, before: Before, server: number | null): Promise<Report> {
+async function waitForReport(data: string, before: Before, server: number | null): Promise<PublishReport> {
   for (const end = performance.now() + RELOAD_TIME; performance.now() < end; await Bun.sleep(50)) {
     // Must be read before the report: in between, a server that lost one report may write the next.
     const isLost = server === null || readReportLoss(data) !== before.loss || findDiskFault(data) === 'EROFS';
@@ -106,7 +112,7 @@ export const reindexCommand: AdminCommand<Store> = (open) =>
     run: async (input, terminal) => announce(await reloadContent(open, input, terminal), terminal),
   });
 
-function announce(report: Report, { out, err, isJson, json }: Output): boolean {
+function announce(report: PublishReport, { out, err, isJson, json }: Output): boolean {
   const { fault, files, items } = report;
   if (fault !== null) throw Refusal.missing(fault);
   const withErrors = items.filter(({ problems }) => problems.some(isError));

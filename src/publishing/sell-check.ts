@@ -11,7 +11,7 @@ import {
   type PaymentProvider,
   PROVIDER_NAMES,
 } from '../words/payment-provider.ts';
-import type { Offer } from '../selling/providers/setup.ts';
+import type { SetupOffer } from '../selling/providers/setup.ts';
 import type {
   Lookup,
   ProviderEndpoint,
@@ -391,7 +391,7 @@ export function listPriced({ content, data, limits }: Roots): readonly Priced[] 
 }
 
 /** An item or bundle with a price, and the file below the content directory that names it. */
-export type Priced = Offer & {
+export type Priced = SetupOffer & {
   readonly kind: ItemKind | 'bundle';
   readonly items?: readonly string[];
   readonly formerly: readonly string[];

@@ -1,10 +1,10 @@
+import type { Environment } from '../platform/config/secret-variable.ts';
 import {
   type Config,
   localOriginOf,
   readConfig,
   readLimits,
   readSetting,
-  type Settings,
 } from '../platform/config/config.ts';
 import { plain } from '../platform/cli/terminal-text.ts';
 import { readerOf } from '../selling/providers/readers.ts';
@@ -242,7 +242,7 @@ function makeDelivery(
 }
 
 /** Returns the address at which the stall on this machine listens; the test uses it to bypass any proxy. */
-function findServer(flags: Settings, environment: Settings): string {
+function findServer(flags: Environment, environment: Environment): string {
   const server = readServerState(readSetting('data', flags, environment));
   if (server.state !== 'running' || server.note === null)
     throw Refusal.invalid(

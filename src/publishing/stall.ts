@@ -8,7 +8,7 @@ import type { Actor } from '../platform/base/principal.ts';
 import type { NewAuditEntry } from '../platform/store/audit-log.sql.ts';
 import type { CheckedFolder } from './check.ts';
 import type { ImportedUpload, UploadJob } from './manuscript/upload.ts';
-import type { Publication, Report } from './publication.ts';
+import type { Publication, PublishReport } from './publication.ts';
 import type { PushPlaces } from './push-places.ts';
 import type { ItemFolder } from '../catalog/compile-job.ts';
 
@@ -19,7 +19,7 @@ export type Stall = Asking &
   Selling &
   Installing & {
     readonly store: StoreOf<Reads, Writes>;
-    readonly report: () => Report | null;
+    readonly report: () => PublishReport | null;
     /**
      * Brings the catalog up to date with the content directory, while the old one is served. Resolves once the new one is
      * served.

@@ -4,7 +4,7 @@ import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/pro
 import { join } from 'node:path';
 import { type SessionPrincipal, ITEM_KINDS } from '../platform/base/principal.ts';
 import { findPushed, type ItemName, type PushedItem } from './pushed.ts';
-import { setValues, type Values } from '../catalog/manifest.rule.ts';
+import { setValues, type YamlValues } from '../catalog/manifest.rule.ts';
 import { formatType, imageType, isSlug, SLUG_IN_WORDS, unsafeName } from '../catalog/path.rule.ts';
 import { quote } from '../platform/base/problem.ts';
 import { FieldRefusal } from '../platform/site/field-refusal.ts';
@@ -82,7 +82,7 @@ export async function replaceUpload(
   stall: Stall,
   by: SessionPrincipal,
   slug: string,
-  arriving: Arriving<{ readonly values: Values; readonly hash: string }>,
+  arriving: Arriving<{ readonly values: YamlValues; readonly hash: string }>,
 ) {
   return inStaging(stall, arriving.size * TIMES, async (work) => {
     const { file, values, hash } = await arriving.receive(work);

@@ -58,10 +58,14 @@ export function* blocksOf(text: string): Generator<Block> {
   }
 }
 
-type Group = { readonly lines: readonly Line[]; readonly fenced: boolean; readonly heading: Heading | null };
+type Group = {
+  readonly lines: readonly MarkdownLine[];
+  readonly fenced: boolean;
+  readonly heading: Heading | null;
+};
 
-function* groupsOf(lines: Iterable<Line>): Generator<Group> {
-  let open: Line[] = [];
+function* groupsOf(lines: Iterable<MarkdownLine>): Generator<Group> {
+  let open: MarkdownLine[] = [];
   let fence = '';
   for (const line of lines) {
     if (fence !== '') {
@@ -83,7 +87,10 @@ function* groupsOf(lines: Iterable<Line>): Generator<Group> {
   if (open.length > 0) yield { lines: open, fenced: fence !== '', heading: null };
 }
 
-function headingAt(line: Line, above: readonly Line[]): (Heading & { readonly setext: boolean }) | null {
+function headingAt(
+  line: MarkdownLine,
+  above: readonly MarkdownLine[],
+): (Heading & { readonly setext: boolean }) | null {
   if (line.text.length > LONGEST_HEADING) return null;
   const marks = ATX.exec(line.text);
   if (marks !== null) {
@@ -128,9 +135,9 @@ export function closesFence(line: string, fence: string): boolean {
   return mark.startsWith(fence) && line.trim() === mark;
 }
 
-export type Line = { readonly start: number; readonly end: number; readonly text: string };
+export type MarkdownLine = { readonly start: number; readonly end: number; readonly text: string };
 
-export function* linesOf(text: string, from = 0): Generator<Line> {
+export function* linesOf(text: string, from = 0): Generator<MarkdownLine> {
   for (let start = from; start < text.length;) {
     const mark = text.indexOf('\n', start);
     const next = mark < 0 ? text.length : mark + 1;

@@ -2,12 +2,12 @@ import type { Edition } from '../catalog/catalog.ts';
 import { Button } from '../platform/site/form.tsx';
 import { useWords } from '../platform/site/words.tsx';
 import { LONGEST_EXACT } from './anchor.rule.ts';
-import type { Slice } from './markup/rendered.ts';
+import type { TextSlice } from './markup/rendered.ts';
 import { notesAddress } from './note.ts';
 
 type KeepProps = {
   readonly edition: Edition;
-  readonly citation: Slice & {
+  readonly citation: TextSlice & {
     readonly path: string;
     readonly marked?: readonly (readonly [start: number, end: number])[] | undefined;
   };
@@ -15,7 +15,7 @@ type KeepProps = {
 
 export function KeepCitation({ edition, citation }: KeepProps) {
   const { language, reading } = useWords();
-  const isShort = ({ start, end }: Slice) => end - start <= LONGEST_EXACT;
+  const isShort = ({ start, end }: TextSlice) => end - start <= LONGEST_EXACT;
   const likeliest = (citation.marked ?? []).map(([start, end]) => ({ start, end }));
   const slice = [citation, ...likeliest].find(isShort);
   if (slice === undefined) return null;

@@ -1,7 +1,7 @@
 import { renderToString } from 'preact-render-to-string';
 import type { Principal, SessionPrincipal } from '../platform/base/principal.ts';
 import type { Edition } from '../catalog/catalog.ts';
-import { type Slice, sourceOf } from './markup/rendered.ts';
+import { type TextSlice, sourceOf } from './markup/rendered.ts';
 import { LONGEST_ABOUT, LONGEST_EXACT } from './anchor.rule.ts';
 import { shownWithin } from './shown-text.rule.ts';
 import { ToldRefusal } from '../platform/base/told.ts';
@@ -301,7 +301,7 @@ export async function keepNote({ stall }: Http, asked: Asked): Promise<Response>
 /**
  * Reads which words a form means: a slice of the file, as from a citation, or a function that finds the slice of a selection.
  */
-function readSlice(stall: Stall, edition: Edition, form: Fields): Slice | (() => Promise<Slice>) {
+function readSlice(stall: Stall, edition: Edition, form: Fields): TextSlice | (() => Promise<TextSlice>) {
   if (!edition.digest.startsWith(form.text('edition')))
     throw new ToldRefusal('invalid-request', (r) => r.reading.notes.newEdition);
   const [start, end, from, count, number] = ['start', 'end', 'from', 'count', 'part'].map((name) =>

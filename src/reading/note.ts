@@ -4,7 +4,7 @@ import { findByKey, type Edition } from '../catalog/catalog.ts';
 import { readingAddress } from '../catalog/item-links.ts';
 import { PART } from './page-file.ts';
 import { createOnce } from '../platform/base/cache.ts';
-import type { Slice } from './markup/rendered.ts';
+import type { TextSlice } from './markup/rendered.ts';
 import { anchorAt, findAnchors, isRange, LONGEST_EXACT } from './anchor.rule.ts';
 import { createCollector } from '../platform/base/garbage.ts';
 import { Refusal, type RefusalKind } from '../platform/base/refusal.ts';
@@ -264,7 +264,7 @@ export async function* walkOwnNotes(stall: Stall, principal: KnownPrincipal) {
 
 type NewNote = Pick<StoredNote, 'path' | 'text'> & {
   /** The place of the words, or a function that finds it when it is this note's turn. */
-  readonly slice: Slice | (() => Promise<Slice>);
+  readonly slice: TextSlice | (() => Promise<TextSlice>);
 };
 
 /**

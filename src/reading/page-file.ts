@@ -1,5 +1,5 @@
 import type { CoverJob } from '../catalog/cover-job.rule.ts';
-import type { Heading, Rendered, Slice } from './markup/rendered.ts';
+import type { Heading, Rendered, TextSlice } from './markup/rendered.ts';
 import { sha256 } from '../platform/base/runtime.ts';
 import type { Outline } from './markup/markdown.ts';
 import type { Manifest } from '../catalog/item.rule.ts';
@@ -163,7 +163,7 @@ export type EmbeddedText = {
   readonly language: string | null;
   readonly math?: boolean;
   readonly level: number;
-  readonly marked?: readonly Slice[];
+  readonly marked?: readonly TextSlice[];
   /** The pictures of a text of the stall's own, by path: their URLs, and their bytes in base64. */
   readonly images?: {
     readonly urls: Readonly<Record<string, string>>;

@@ -1,12 +1,12 @@
 import type { Query } from '../platform/http/http.ts';
-import { createMarker, type Slice, tagsOf } from './markup/rendered.ts';
+import { createMarker, type TextSlice, tagsOf } from './markup/rendered.ts';
 import type { OpenedPage } from './reading-pages.ts';
 
 /**
  * The slice of a file that a page's address asks to highlight. `of` is the beginning of the file's SHA-256 when the link was
  * made.
  */
-type Mark = Slice & { readonly of: string };
+type Mark = TextSlice & { readonly of: string };
 
 /**
  * The tags to insert into a page's HTML, at offsets in bytes. `outcome` is 'marked' if the asked words were found, 'changed' if
@@ -30,7 +30,7 @@ export function markPage(
   { page, at }: OpenedPage,
   mark: Mark | null,
   file: { readonly sha256: string; readonly size: number },
-  notes: readonly (Slice & { readonly id: string; readonly isWritten: boolean })[] = [],
+  notes: readonly (TextSlice & { readonly id: string; readonly isWritten: boolean })[] = [],
 ): Marked {
   // A file has no more UTF-16 units than bytes, so a larger offset is wrong.
   const isAsked = mark !== null && mark.end <= file.size;

@@ -6,7 +6,7 @@ import { type Action, recheckAccess } from '../accounts/access.ts';
 import { decoded } from '../platform/base/markdown-link.ts';
 import { notFound } from '../platform/base/told.ts';
 import { countedBody, isUnmodified, notModified } from '../platform/http/answer.ts';
-import { lengthHeaders, readRange, type Slice, unsatisfiable } from '../platform/http/range.ts';
+import { lengthHeaders, readRange, type ByteRange, unsatisfiable } from '../platform/http/range.ts';
 import type { Sender } from '../platform/http/sender.ts';
 import { type OpenedFile, readItemFile } from './files.ts';
 import type { Http, Stall } from './stall.ts';
@@ -53,7 +53,11 @@ export function sendFile(
 }
 
 /** Yields the bytes of a file from `start` to `end`. It is stored as base64, where four characters stand for three bytes. */
-function* decodeRange(file: string, base64: Slice, { start, end }: Slice): Generator<Uint8Array, void> {
+function* decodeRange(
+  file: string,
+  base64: ByteRange,
+  { start, end }: ByteRange,
+): Generator<Uint8Array, void> {
   const first = base64.start + 4 * Math.floor(start / 3);
   const last = Math.min(base64.end, base64.start + 4 * Math.ceil(end / 3));
   let [skip, left] = [start % 3, end - start];

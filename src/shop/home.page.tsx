@@ -24,7 +24,7 @@ import { imageUrls, previewUrl } from '../catalog/stall-image.ts';
 import { packedFor } from '../platform/site/assets.ts';
 import { remember } from './sitemap.page.ts';
 import { ItemHead, showItem } from './item.page.tsx';
-import { buttonsOf, type Offer, offerOf } from './item-side.part.tsx';
+import { buttonsOf, type ItemOffer, offerOf } from './item-side.part.tsx';
 import { type Edition, publicFace } from '../catalog/catalog.ts';
 import type { VNode } from 'preact';
 import { Button, ButtonLink, Choices, Field, QuietLink, Select } from '../platform/site/form.tsx';
@@ -239,7 +239,7 @@ function Storefront({ view, query, page, bundles, intro, lead }: StorefrontProps
   );
 }
 
-function Lead({ view, offer }: { view: View; offer: Offer }) {
+function Lead({ view, offer }: { view: View; offer: ItemOffer }) {
   const { manifest } = offer.edition;
   const href = `/${manifest.kind}s/${manifest.slug}`;
   const buttons = buttonsOf(view, offer);

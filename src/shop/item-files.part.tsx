@@ -5,7 +5,7 @@ import { keyVariable } from '../catalog/marketplace.rule.ts';
 import { DataTable, Facts, numbersBeside, Pager, When } from '../platform/site/data-table.tsx';
 import { CopyLine } from '../platform/site/form.tsx';
 import { fileUrl } from './item-text.part.tsx';
-import type { Client } from '../platform/base/problem.ts';
+import type { ProblemClient } from '../platform/base/problem.ts';
 import { bearerVariable, curlLines, signatureStep } from '../catalog/connect.rule.ts';
 import type { ItemNews, LatestEdition } from '../selling/news.ts';
 import { EditionName, Rendered } from '../catalog/items.part.tsx';
@@ -71,10 +71,10 @@ export function ForAgents({ origin, edition, mayRead, page }: FilesProps) {
 function WorksWith({ edition: { manifest, warnings } }: { edition: Edition }) {
   const { agents } = useWords().shop;
   if (manifest.kind !== 'skill') return null;
-  const names: Readonly<Record<Client, string>> = agents.clients;
+  const names: Readonly<Record<ProblemClient, string>> = agents.clients;
   const findings: Readonly<Record<string, (given: { sentence: string }) => string>> = agents.findings;
   const found = Map.groupBy(warnings, ({ client }) => client);
-  const clients = Object.keys(names) as Client[];
+  const clients = Object.keys(names) as ProblemClient[];
   const noted = clients.filter((client) => found.has(client));
   const well = clients.filter((client) => !found.has(client)).map((client) => `${names[client]} ✓`);
   return (

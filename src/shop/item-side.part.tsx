@@ -26,24 +26,24 @@ import { zipAddress } from '../catalog/connect.rule.ts';
 /**
  * A visitor's rights to an item: when they got it, in milliseconds since 1970, or null; and whether they may read all of it.
  */
-export type Offer = {
+export type ItemOffer = {
   readonly edition: Edition;
   readonly grantedSince: number | null;
   readonly isOpen: boolean;
 };
 
-export const offerOf = (stall: Stall, visitor: Principal, edition: Edition): Offer => ({
+export const offerOf = (stall: Stall, visitor: Principal, edition: Edition): ItemOffer => ({
   edition,
   grantedSince: grantedSince(stall, visitor, edition),
   isOpen: may(stall, visitor, { edition, action: 'read' }),
 });
 
-const isTheirs = ({ edition, grantedSince }: Offer): boolean =>
+const isTheirs = ({ edition, grantedSince }: ItemOffer): boolean =>
   isFree(edition.manifest) || grantedSince !== null;
 
-const isSold = (offer: Offer): boolean => isShown(offer.edition.manifest) && !isTheirs(offer);
+const isSold = (offer: ItemOffer): boolean => isShown(offer.edition.manifest) && !isTheirs(offer);
 
-export function buttonsOf(view: View, offer: Offer): readonly VNode[] {
+export function buttonsOf(view: View, offer: ItemOffer): readonly VNode[] {
   const { manifest } = offer.edition;
   const hasCheckout = isSold(offer) && checkoutOf(view, manifest) !== null;
   const ways = waysInto(view.words, offer).map(([href, name], n) => (
@@ -56,7 +56,7 @@ export function buttonsOf(view: View, offer: Offer): readonly VNode[] {
 
 type SideProps = {
   readonly view: View;
-  readonly offer: Offer;
+  readonly offer: ItemOffer;
   readonly news: ItemNews;
   readonly contents: readonly ContentsEntry[];
   readonly signer: SignerOf | null;
@@ -146,7 +146,7 @@ function signedIn(item: Words['shop']['item'], { key, name, since }: SignerOf) {
  * Lists the links by which a visitor reads or downloads an item, the most important first. Downloads work without an API key,
  * since the session is enough.
  */
-function waysInto(words: Words, offer: Offer): (readonly [string, string])[] {
+function waysInto(words: Words, offer: ItemOffer): (readonly [string, string])[] {
   const { yours } = words.account;
   const { item } = words.shop;
   const { edition, isOpen } = offer;

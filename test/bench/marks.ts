@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Parser } from 'htmlparser2';
-import { findMarks, type Rendered, type Slice } from '../../src/reading/markup/rendered.ts';
+import { findMarks, type Rendered, type TextSlice } from '../../src/reading/markup/rendered.ts';
 import { putMarks } from '../reading/markup/put-marks.ts';
 import { renderMarkdown } from '../../src/reading/markup/markdown.ts';
 import { renderPlain } from '../../src/reading/markup/plain-text.ts';
@@ -19,7 +19,7 @@ type Counts = { slices: number; exact: number; framed: number; wrong: number };
 type Text = {
   readonly source: string;
   readonly rendered: Rendered;
-  readonly words: (slice: Slice) => string;
+  readonly words: (slice: TextSlice) => string;
 };
 
 const sets = process.argv.slice(2);
@@ -59,7 +59,7 @@ function measure(set: string): void {
 function readText(file: string): Text | null {
   const source = new TextDecoder('utf-8', { ignoreBOM: true }).decode(readFileSync(file));
   if (!MARKDOWN.test(file)) {
-    const words = ({ start, end }: Slice) => source.slice(start, end).replace(/\s+/g, '');
+    const words = ({ start, end }: TextSlice) => source.slice(start, end).replace(/\s+/g, '');
     return { source, rendered: renderPlain(source, file), words };
   }
   const rendered = renderMarkdown(source, { links });
@@ -67,7 +67,7 @@ function readText(file: string): Text | null {
   return rendered && { source, rendered, words: ({ start, end }) => wordsOf(shown, source, start, end) };
 }
 
-function count(counts: Counts, { rendered, words }: Text, slice: Slice): void {
+function count(counts: Counts, { rendered, words }: Text, slice: TextSlice): void {
   const wanted = words(slice);
   if (wanted === '') return;
   counts.slices++;

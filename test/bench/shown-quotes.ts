@@ -1,7 +1,7 @@
 // The quotes a reader sees when a model bends the book: each lie is a whole answer, read by the engines' parsers.
 import { citationParser } from '../../src/asking/engines/anthropic.ts';
 import { quoteParser } from '../../src/asking/engines/compat.ts';
-import type { Source } from '../../src/asking/prompt.rule.ts';
+import type { PromptSource } from '../../src/asking/prompt.rule.ts';
 import { FLIPS, pick, type Random } from './quote-cases.ts';
 
 /** A book's text and its sentences in order. */
@@ -101,7 +101,7 @@ export function isBent(lie: Lie, book: LiedAbout, i: number, random: Random): bo
   if (answer === null) return null;
   const at = Math.max(0, book.text.indexOf(book.sentences[i]!));
   const [start, end] = [Math.max(0, at - SHOWN), Math.min(book.text.length, at + SHOWN)];
-  const source: Source = { path: 'a.md', heading: '', start, end, text: book.text.slice(start, end) };
+  const source: PromptSource = { path: 'a.md', heading: '', start, end, text: book.text.slice(start, end) };
   const parser = (answer.isPointed ? citationParser : quoteParser)([source], false);
   const pieces = [...parser.text(answer.said)];
   if (answer.isPointed) parser.location({ source: 0, start: 0, end: 1 });

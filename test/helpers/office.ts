@@ -10,7 +10,7 @@ import {
   readTokenItems,
   revokeKey,
   rotateKey,
-  type Term,
+  type KeyTerm,
 } from '../../src/accounts/key.ts';
 import {
   addGrant,
@@ -52,12 +52,12 @@ import {
 import { listDownloads, listQuestions, listUsage } from '../../src/asking/question-log.ts';
 import type { MailState } from '../../src/mailing/outbox.rule.ts';
 import { isServed } from '../../src/platform/store/server-note.ts';
-import type { Data } from '../../src/office/stall.ts';
+import type { Stall } from '../../src/office/stall.ts';
 import { findEdition, listEditions, rollBackEdition, withdrawEdition } from '../../src/catalog/edition.ts';
 import type { PagePlace } from '../../src/platform/store/paging.ts';
 import { exportPersonalData, removeAccount } from '../../src/selling/personal-data.ts';
 
-type Part = Data;
+type Part = Pick<Stall, 'store' | 'now'> & { readonly config: { readonly data: string } };
 
 /** The use cases of accounts, keys and tokens as a test's setting calls them: by e-mail address and id. */
 export function createOffice(stall: Part, by: Actor = 'command') {
@@ -165,9 +165,9 @@ export function createOffice(stall: Part, by: Actor = 'command') {
       revoke: (id: number) => revokeLink(stall, by, id),
     },
     keys: {
-      create: async (email: string, name: string, term: Term) =>
+      create: async (email: string, name: string, term: KeyTerm) =>
         withKey(await createKey(stall, by, await ownerOf(email), { name, term })),
-      renew: async (email: string, name: string, term: Term) =>
+      renew: async (email: string, name: string, term: KeyTerm) =>
         withKey(await createKey(stall, by, await ownerOf(email), { name, term, write: 'renewKey' })),
       rotate: async (id: string, overlap?: Overlap) =>
         withKey(await rotateKey(stall, by, findKey(stall, 'key', id), overlap)),
@@ -180,7 +180,7 @@ export function createOffice(stall: Part, by: Actor = 'command') {
     },
     /** The same by an account on its own page. */
     ownKeys: {
-      create: async (accountId: string, name: string, term: Term) =>
+      create: async (accountId: string, name: string, term: KeyTerm) =>
         withKey(await createKey(stall, 'itself', { accountId, email: '' }, { name, term })),
       rotate: async (accountId: string, id: string, overlap: Overlap) =>
         withKey(await rotateKey(stall, 'itself', findKey(stall, 'key', id, accountId), overlap)),
@@ -200,7 +200,7 @@ export function createOffice(stall: Part, by: Actor = 'command') {
     tokens: {
       async create(
         email: string,
-        { slugs, ...request }: { name: string; slugs: readonly string[]; reads: boolean; term: Term },
+        { slugs, ...request }: { name: string; slugs: readonly string[]; reads: boolean; term: KeyTerm },
       ) {
         const owner = await ownerOf(email);
         const items = readTokenItems(stall, slugs);

@@ -1,5 +1,5 @@
 import { createReasoningFilter, createSanitizer, createTextCleaner } from '../model-output.rule.ts';
-import type { Brief, Prompt, Source } from '../prompt.rule.ts';
+import type { Brief, Prompt, PromptSource } from '../prompt.rule.ts';
 import { createCoverageFilter, createRedactor } from '../prompt.rule.ts';
 import type { AnswerEvent } from './engine.ts';
 import type { Outcome } from '../../words/outcome.ts';
@@ -108,9 +108,13 @@ type AnswerParser = {
   readonly end: () => readonly AnswerPiece[];
 };
 
-export type OpenAnswerParser = (sources: readonly Source[], isWholeBook: boolean) => AnswerParser;
+export type OpenAnswerParser = (sources: readonly PromptSource[], isWholeBook: boolean) => AnswerParser;
 
-export function citationOf({ path, heading, start, text }: Source, from: number, to: number): AnswerPiece {
+export function citationOf(
+  { path, heading, start, text }: PromptSource,
+  from: number,
+  to: number,
+): AnswerPiece {
   return { type: 'cite', path, heading, start: start + from, end: start + to, quote: text.slice(from, to) };
 }
 

@@ -1,6 +1,6 @@
 import { DAY } from '../../platform/base/duration.ts';
 import type { ModelConfig } from '../../platform/config/model.ts';
-import { citedPrompt, type Source } from '../prompt.rule.ts';
+import { citedPrompt, type PromptSource } from '../prompt.rule.ts';
 import { type AnswerPiece, citationOf, type Dialect, type OpenAnswerParser } from './answer-filter.ts';
 import { type Post, readErrorBody } from './model-request.ts';
 import { narrowQuote } from '../best-quote.rule.ts';
@@ -95,7 +95,7 @@ export const citationParser: OpenAnswerParser = (sources, isWholeBook) => {
   let locations: Location[] = [];
   let left = MOST_LOCATIONS;
 
-  const sourcesAt = ({ source, start, end }: Location): readonly Source[] =>
+  const sourcesAt = ({ source, start, end }: Location): readonly PromptSource[] =>
     // A whole book is one document with a block for each paragraph; a search result has one block with one passage.
     isWholeBook
       ? source === 0
@@ -112,7 +112,7 @@ export const citationParser: OpenAnswerParser = (sources, isWholeBook) => {
   const blockEnd = (): readonly AnswerPiece[] => {
     const begun = hear(scanner.end());
     const cited = [...new Set(locations.flatMap(sourcesAt))];
-    const quoted = new Set<Source>();
+    const quoted = new Set<PromptSource>();
     const shown = waiting.flatMap((segment): readonly AnswerPiece[] => {
       if (segment.type === 'text') return plain.push(segment.text);
       const found = verify(segment.quote, cited.length > 0 ? cited : sources);

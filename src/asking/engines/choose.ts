@@ -5,7 +5,7 @@ import { isLocalHost } from '../../platform/config/local-host.ts';
 import { anthropicDialect } from './anthropic.ts';
 import { compatDialect } from './compat.ts';
 import type { Dialect } from './answer-filter.ts';
-import type { AnswerEvent, Engine, Question, Tokens } from './engine.ts';
+import type { AnswerEvent, Engine, Question, TokenCount } from './engine.ts';
 import { createExtractive } from './extractive.ts';
 import { createModel, LONGEST_ANSWER } from './model.ts';
 import { withQuoteFallback } from './quote-verifier.ts';
@@ -110,8 +110,8 @@ async function* answerOrFallBack(
   question: Question,
 ): AsyncGenerator<AnswerEvent> {
   let hasBegun = false;
-  let spent: Tokens = { inputTokens: 0, outputTokens: 0 };
-  const spend = (tokens: Tokens): void => {
+  let spent: TokenCount = { inputTokens: 0, outputTokens: 0 };
+  const spend = (tokens: TokenCount): void => {
     question.spend?.(tokens);
     spent = tokens;
   };

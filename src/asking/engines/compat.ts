@@ -1,5 +1,5 @@
 import type { ModelConfig } from '../../platform/config/model.ts';
-import { quotedPrompt, type Source } from '../prompt.rule.ts';
+import { quotedPrompt, type PromptSource } from '../prompt.rule.ts';
 import type { AnswerPiece, Dialect, OpenAnswerParser } from './answer-filter.ts';
 import type { Post } from './model-request.ts';
 import { type AnswerSegment, createQuoteScanner } from '../quote-scanner.rule.ts';
@@ -94,7 +94,7 @@ export const quoteParser: OpenAnswerParser = (sources) => {
   };
 };
 
-function* sourcesFrom(sources: readonly Source[], number: number | null): Generator<Source> {
+function* sourcesFrom(sources: readonly PromptSource[], number: number | null): Generator<PromptSource> {
   const named = number === null ? undefined : sources[number - 1];
   if (named !== undefined) yield named;
   for (const source of sources) if (source !== named) yield source;

@@ -15,11 +15,11 @@ export type Question = Found & {
   /** Searches for other words than the question's; missing if the engine may not do that. */
   readonly lookUp?: LookUp;
   /** Called whenever the answer's cost is known more exactly, so that an interrupted answer is charged too. */
-  readonly spend?: (tokens: Tokens) => void;
+  readonly spend?: (tokens: TokenCount) => void;
   /**
    * Reserves tokens before a request that may cost them. Resolves when the reservation is on disk; refuses storage-unavailable.
    */
-  readonly reserve?: (tokens: Tokens) => Promise<void>;
+  readonly reserve?: (tokens: TokenCount) => Promise<void>;
 };
 
 export type LookUp = {
@@ -30,7 +30,7 @@ export type LookUp = {
   readonly search: (words: string) => Promise<Pick<Found, 'passages' | 'coverage' | 'neededCoverage'>>;
 };
 
-export type Tokens = { readonly inputTokens: number; readonly outputTokens: number };
+export type TokenCount = { readonly inputTokens: number; readonly outputTokens: number };
 
 /**
  * A book's text files in reading order; `bytes` is their total size. `key` changes whenever the book does; `read` returns the
@@ -77,7 +77,7 @@ export type AnswerEvent =
       readonly truncated: boolean;
       /** The engine that answered, if a fallback answered instead of the one asked. */
       readonly by?: Pick<Engine, 'name' | 'model'>;
-    } & Tokens);
+    } & TokenCount);
 
 /** The interface of every engine. `answer` refuses model-failed, model-unavailable and model-timeout. */
 export type Engine = {

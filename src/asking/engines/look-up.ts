@@ -5,7 +5,7 @@ import { chooseHeadings, lookUpPrompt, type Prompt } from '../prompt.rule.ts';
 import { estimateTokens } from '../split.rule.ts';
 import { Refusal } from '../../platform/base/refusal.ts';
 import type { Dialect } from './answer-filter.ts';
-import type { Question, Tokens } from './engine.ts';
+import type { Question, TokenCount } from './engine.ts';
 import { requestModel, type RequestSlots } from './model-request.ts';
 import { createTokenCount } from './token-count.ts';
 
@@ -28,7 +28,7 @@ export const MARGIN = 0.75;
  */
 const LONGEST_WAIT = 20_000;
 const WORD = /[\p{L}\p{N}]/u;
-const NO_TOKENS: Tokens = { inputTokens: 0, outputTokens: 0 };
+const NO_TOKENS: TokenCount = { inputTokens: 0, outputTokens: 0 };
 
 /**
  * Asks a model for search words, and finds passages with these and the question's own words. `found` is null if that fails, is

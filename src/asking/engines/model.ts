@@ -5,11 +5,11 @@ import { createReasoningFilter } from '../model-output.rule.ts';
 import { Refusal } from '../../platform/base/refusal.ts';
 import { ToldRefusal } from '../../platform/base/told.ts';
 import { createAnswerFilter, type Dialect } from './answer-filter.ts';
-import type { AnswerEvent, BookText, Engine, Question, Tokens } from './engine.ts';
+import type { AnswerEvent, BookText, Engine, Question, TokenCount } from './engine.ts';
 import { type AskedModel, lookUp, MARGIN } from './look-up.ts';
 import { createTokenCount } from './token-count.ts';
 import { type ModelServer, PromptTooLong, requestModel } from './model-request.ts';
-import { bookSources, chooseSources, type Prompt, type Source } from '../prompt.rule.ts';
+import { bookSources, chooseSources, type Prompt, type PromptSource } from '../prompt.rule.ts';
 import { estimateTokens } from '../split.rule.ts';
 
 /** If the server counted less than this share of the prompt's estimated tokens, it cut the prompt. */
@@ -69,7 +69,7 @@ async function* answerFromPrompt(
   { dialect, config, log, slots, seed, habit, probe }: Dependencies,
   question: Question,
   context: PromptContext,
-  before: Tokens,
+  before: TokenCount,
 ): AsyncGenerator<AnswerEvent> {
   const { query, book, signal } = question;
   const { timeouts, protocol, key: secret } = config;
@@ -82,7 +82,7 @@ async function* answerFromPrompt(
     if (!held.drop()) throw reasoningRefusal(log);
   });
   let [hasAnswered, hasShown, isCounted] = [false, false, protocol !== 'chat'];
-  const spend = ({ inputTokens, outputTokens }: Tokens): Tokens => {
+  const spend = ({ inputTokens, outputTokens }: TokenCount): TokenCount => {
     const spent = {
       inputTokens: before.inputTokens + inputTokens,
       outputTokens: before.outputTokens + outputTokens,
@@ -211,7 +211,7 @@ function numbersPrompt([first, middle, last]: readonly string[], tokens: number)
 class CutPrompt extends Error {
   constructor(
     readonly isRetryable: boolean,
-    readonly spent: Tokens,
+    readonly spent: TokenCount,
     log: Log,
   ) {
     super('The model server cut the prompt');
@@ -292,7 +292,7 @@ function createHeldAnswer(habit: ReasoningHabit) {
 
 /** The part of a book in a prompt; `tokens` estimates it together with the question. */
 type PromptContext = {
-  readonly sources: readonly Source[];
+  readonly sources: readonly PromptSource[];
   readonly isWholeBook: boolean;
   readonly isWeak: boolean;
   readonly tokens: number;
@@ -308,7 +308,7 @@ const BYTES_A_TOKEN = 8;
 
 const isWeak = ({ coverage, neededCoverage }: Question): boolean => coverage < neededCoverage;
 
-type Prepared = { readonly sources: readonly Source[]; readonly tokens: number };
+type Prepared = { readonly sources: readonly PromptSource[]; readonly tokens: number };
 
 /** Makes the choice between the whole book and its best passages, by the context window and the operator's limit. */
 function createContextSelector(
@@ -368,7 +368,7 @@ function passagesOf(
   return { sources, isWholeBook: false, isWeak, tokens: costOf(sources) + estimateTokens(query) };
 }
 
-const costOf = (sources: readonly Source[]): number =>
+const costOf = (sources: readonly PromptSource[]): number =>
   sources.reduce(
     (sum, { text, heading }) => sum + estimateTokens(text) + estimateTokens(heading) + PER_SOURCE,
     0,

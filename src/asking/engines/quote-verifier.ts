@@ -2,13 +2,17 @@ import { withWholeCode } from '../../reading/shown-text.rule.ts';
 import { findQuote, findTerm, LEAST_WORDS } from '../quote-match.rule.ts';
 import { type NormalizedText, normalizeText } from '../normalized-text.rule.ts';
 import { countQuoteWords, quoteSentences, widenQuote } from '../quote-boundary.rule.ts';
-import type { Source } from '../prompt.rule.ts';
+import type { PromptSource } from '../prompt.rule.ts';
 import type { Range } from '../../reading/sentence.rule.ts';
 import { type AnswerPiece, citationOf } from './answer-filter.ts';
 import type { AnswerEvent, Engine, Question } from './engine.ts';
 
 /** A quotation as it is shown, and its citation, which is null for one or two words, since these prove nothing. */
-type VerifiedQuote = { readonly shown: string; readonly cite: AnswerPiece | null; readonly source: Source };
+type VerifiedQuote = {
+  readonly shown: string;
+  readonly cite: AnswerPiece | null;
+  readonly source: PromptSource;
+};
 
 const MOST_SEARCHED = 600_000;
 /** The maximum length of a quote to search for, in UTF-16 units: none of 60 words is longer, with any markup. */
@@ -23,15 +27,15 @@ type Prepared = { readonly text: NormalizedText; readonly sentences: readonly Ra
  * where they begin or end inside a sentence.
  */
 export function createQuoteVerifier() {
-  const prepared = new Map<Source, Prepared>();
+  const prepared = new Map<PromptSource, Prepared>();
   let left = MOST_QUOTES;
 
-  const prepare = (source: Source): Prepared => {
+  const prepare = (source: PromptSource): Prepared => {
     const text = normalizeText(source.text);
     return { text, sentences: quoteSentences(text) };
   };
 
-  return (quote: string, sources: Iterable<Source>): VerifiedQuote | null => {
+  return (quote: string, sources: Iterable<PromptSource>): VerifiedQuote | null => {
     if (left-- <= 0 || quote.length > LONGEST_QUOTE) return null;
     const written = normalizeText(quote);
     const isTerm = countQuoteWords(quote) < LEAST_WORDS;

@@ -1,4 +1,4 @@
-import type { Tokens } from './engine.ts';
+import type { TokenCount } from './engine.ts';
 
 /** If the server counted less than this share of the answer's estimated tokens, it stopped counting early. */
 const COUNTED_SHARE = 0.25;
@@ -17,14 +17,14 @@ const SLACK = 2;
 export function createTokenCount(estimatedInput: number, answerTokens: number) {
   let [inputTokens, outputTokens, estimatedOutput] = [estimatedInput, 0, 0];
   let mostInput = Infinity;
-  const tokens = (): Tokens => ({ inputTokens, outputTokens });
+  const tokens = (): TokenCount => ({ inputTokens, outputTokens });
   return {
     tokens,
     /** Limits the count of the prompt's tokens to the number of bytes in the request. */
     limit(bytes: number): void {
       mostInput = Math.max(bytes, estimatedInput);
     },
-    heard(text: string): Tokens {
+    heard(text: string): TokenCount {
       estimatedOutput += text.length / USUAL_CHARACTERS_A_TOKEN;
       outputTokens = Math.max(outputTokens, Math.ceil(estimatedOutput));
       return tokens();

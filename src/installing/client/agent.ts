@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Settings } from '../../platform/config/config.ts';
+import type { Environment } from '../../platform/config/secret-variable.ts';
 import { didYouMean } from '../../platform/base/problem.ts';
 import { Refusal } from '../../platform/base/refusal.ts';
 import { homeOf, readVariable } from './client-context.ts';
@@ -35,7 +35,7 @@ const HOMES: Readonly<Record<string, string>> = { claude: 'CLAUDE_CONFIG_DIR' };
 /** Returns the folder an agent reads skills from: in the project `directory`, or the user's. Refuses an unknown agent. */
 export function skillFolder(
   name: string,
-  { isUser, directory, environment }: { isUser: boolean; directory: string; environment: Settings },
+  { isUser, directory, environment }: { isUser: boolean; directory: string; environment: Environment },
 ): string {
   const agent = Object.hasOwn(AGENTS, name) ? AGENTS[name] : undefined;
   if (agent === undefined) throw unknown(name);

@@ -9,7 +9,7 @@ import {
   type StallResponse,
 } from './stall-client.ts';
 
-export type Citation = {
+export type SentCitation = {
   readonly n: number;
   readonly path: string;
   readonly heading: string | null;
@@ -19,13 +19,13 @@ export type Citation = {
 };
 
 /** An event of an answer; the last one is `done`. `fields` are as the stall sent them, for `--json`. */
-export type AnswerEvent =
+export type SentEvent =
   | { readonly type: 'chunk'; readonly text: string; readonly fields: object }
   | {
       readonly type: 'done';
       readonly outcome: string;
       readonly isCut: boolean;
-      readonly citations: readonly Citation[];
+      readonly citations: readonly SentCitation[];
       readonly fields: object;
     };
 
@@ -35,7 +35,7 @@ const LONGEST_EVENT = 4 * 1024 * 1024;
  * Asks the book with this id, and yields the answer's events. Refuses whatever the stall refuses, even within the stream, and a
  * stream that ends early.
  */
-export async function* askBook(stall: StallClient, id: string, query: string): AsyncGenerator<AnswerEvent> {
+export async function* askBook(stall: StallClient, id: string, query: string): AsyncGenerator<SentEvent> {
   const answer = await stall.send('/api/agent/fetch', {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', Accept: 'text/event-stream' },
@@ -51,7 +51,7 @@ export async function* askBook(stall: StallClient, id: string, query: string): A
 }
 
 const READERS: Readonly<
-  Record<string, (fields: Readonly<Record<string, unknown>>, stall: string) => AnswerEvent>
+  Record<string, (fields: Readonly<Record<string, unknown>>, stall: string) => SentEvent>
 > = {
   chunk: (fields) => ({ type: 'chunk', text: String(fields['text'] ?? ''), fields }),
   done: (fields, stall) => ({
@@ -65,7 +65,7 @@ const READERS: Readonly<
   }),
 };
 
-function readCitation(value: unknown, stall: string): Citation {
+function readCitation(value: unknown, stall: string): SentCitation {
   const { n, path, heading, quote, url } = objectOf(value);
   return {
     n: Number(n),

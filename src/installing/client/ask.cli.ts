@@ -1,4 +1,4 @@
-import { type AnswerEvent, askBook, type Citation } from './answer-stream.ts';
+import { type SentEvent, askBook, type SentCitation } from './answer-stream.ts';
 import { findItem } from './catalog.ts';
 import { createKeyMask, plain, plainLines, withoutKeys } from '../../platform/cli/terminal-text.ts';
 import { type Command, type Terminal, UsageError } from '../../platform/cli/command.ts';
@@ -30,9 +30,9 @@ export const askCommand: Command = readerCommand({
 });
 
 /** Yields the same events with keys masked, even a key that is spread over two chunks. */
-async function* withoutKey(events: AsyncIterable<AnswerEvent>): AsyncGenerator<AnswerEvent> {
+async function* withoutKey(events: AsyncIterable<SentEvent>): AsyncGenerator<SentEvent> {
   const mask = createKeyMask();
-  const chunk = (text: string, fields: object): AnswerEvent[] =>
+  const chunk = (text: string, fields: object): SentEvent[] =>
     text === '' ? [] : [{ type: 'chunk', text, fields: { ...fields, text } }];
   for await (const event of events) {
     if (event.type === 'chunk') yield* chunk(mask.push(event.text), event.fields);
@@ -51,7 +51,7 @@ const REMARKS: Readonly<Record<Outcome, string | null>> = {
 /** Returns the remark on the outcome of an answer, or null; a server may send any outcome, even the name of a property. */
 const remarkOn = (outcome: string) => REMARKS[OUTCOMES.find((one) => one === outcome) ?? 'answered'];
 
-async function writeAnswer(events: AsyncIterable<AnswerEvent>, { out, err }: Terminal): Promise<boolean> {
+async function writeAnswer(events: AsyncIterable<SentEvent>, { out, err }: Terminal): Promise<boolean> {
   let last = '\n';
   for await (const event of events) {
     if (event.type === 'chunk') {
@@ -70,7 +70,7 @@ async function writeAnswer(events: AsyncIterable<AnswerEvent>, { out, err }: Ter
   return false;
 }
 
-function footnote({ n, path, heading, quote, url }: Citation, outcome: string): string {
+function footnote({ n, path, heading, quote, url }: SentCitation, outcome: string): string {
   const place = heading === null ? path : `${path}, ${heading}`;
   // With the outcome "quoted", the answer consists of these quotes, so they are not repeated.
   const words = outcome === 'quoted' ? '' : `    “${plain(shownQuote(quote).replace(/\s+/g, ' '))}”\n`;

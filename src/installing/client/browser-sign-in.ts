@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { hostname } from 'node:os';
 import { Refusal } from '../../platform/base/refusal.ts';
-import type { Settings } from '../../platform/config/config.ts';
+import type { Environment } from '../../platform/config/secret-variable.ts';
 import { openBrowser } from './open.cli.ts';
 import { fetchJson, ignoreMissing } from './catalog.ts';
 import { type Dependencies, objectOf, openStallClient } from './stall-client.ts';
@@ -11,7 +11,7 @@ import { type Dependencies, objectOf, openStallClient } from './stall-client.ts'
 const PATIENCE = 10 * 60_000;
 
 /** Whether a browser can be opened from here: not over SSH, and not without a screen, unless BROWSER names one. */
-export const hasBrowser = ({ BROWSER, SSH_CONNECTION, DISPLAY, WAYLAND_DISPLAY }: Settings): boolean =>
+export const hasBrowser = ({ BROWSER, SSH_CONNECTION, DISPLAY, WAYLAND_DISPLAY }: Environment): boolean =>
   Boolean(BROWSER) ||
   (!SSH_CONNECTION && (process.platform !== 'linux' || Boolean(DISPLAY ?? WAYLAND_DISPLAY)));
 

@@ -231,7 +231,7 @@ export const fetchNotesText = async (
   format: 'markdown' | 'csv',
 ): Promise<string> => readText(await stall.send(`${notesPath(book)}?format=${format}`), MAX_BYTES);
 
-export type FoundText = Readonly<Record<'title' | 'path' | 'heading' | 'text' | 'url', string>> & {
+export type SearchedText = Readonly<Record<'title' | 'path' | 'heading' | 'text' | 'url', string>> & {
   readonly first: number;
 };
 
@@ -241,7 +241,7 @@ export async function searchStall(stall: StallClient, words: string, slugs: read
   for (const slug of slugs) query.append('item', slug);
   const answer = objectOf(await fetchJson(stall, `/api/search?${query}`));
   if (!Array.isArray(answer['results'])) throw unexpectedAnswer('Cannot read what was found');
-  const results = answer['results'].map((result): FoundText => {
+  const results = answer['results'].map((result): SearchedText => {
     const fields = objectOf(result);
     const text = (name: string): string => (typeof fields[name] === 'string' ? fields[name] : '');
     const [[marked = NaN] = []] = Array.isArray(fields['marked']) ? (fields['marked'] as number[][]) : [];

@@ -13,7 +13,7 @@ import { openSignIns, type SignIns } from './sign-in.ts';
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import type { Settings } from '../../platform/config/config.ts';
+import type { Environment } from '../../platform/config/secret-variable.ts';
 
 export type ClientContext = Dependencies & {
   readonly manifests: Manifests;
@@ -103,7 +103,7 @@ export function readPackageStall(file: URL): string | null {
   }
 }
 
-export function homeOf(environment: Settings): string {
+export function homeOf(environment: Environment): string {
   return readVariable(environment, 'HOME') ?? readVariable(environment, 'USERPROFILE') ?? homedir();
 }
 
@@ -111,7 +111,7 @@ export function homeOf(environment: Settings): string {
  * Returns the folders of a reader's files: `config` for keys, `state` for manifests. They follow the XDG Base Directory
  * Specification 0.8, Application Support on macOS and AppData on Windows; BOOKSTALL_HOME replaces both.
  */
-export function placesOf(environment: Settings): { readonly config: string; readonly state: string } {
+export function placesOf(environment: Environment): { readonly config: string; readonly state: string } {
   const home = homeOf(environment);
   const own = readVariable(environment, 'BOOKSTALL_HOME');
   if (own !== undefined) return { config: own, state: own };
@@ -130,7 +130,7 @@ export function placesOf(environment: Settings): { readonly config: string; read
   );
 }
 
-export function readVariable(environment: Settings, name: string): string | undefined {
+export function readVariable(environment: Environment, name: string): string | undefined {
   const value = environment[name];
   return typeof value === 'string' && value !== '' ? value : undefined;
 }

@@ -3,11 +3,11 @@ import { lstatSync, readdirSync, type Stats } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { quote } from '../../platform/base/problem.ts';
 import { Refusal } from '../../platform/base/refusal.ts';
-import { inspectFolder, listChanges, type Manifest, type Manifests } from './manifest.ts';
+import { inspectFolder, listChanges, type InstalledManifest, type Manifests } from './manifest.ts';
 import type { Installing } from './staged-item.ts';
 import { isSameStall } from './stall-client.ts';
 
-type Item = Pick<Manifest, 'kind' | 'id' | 'slug' | 'digest'>;
+type Item = Pick<InstalledManifest, 'kind' | 'id' | 'slug' | 'digest'>;
 
 /**
  * The folder that the reader named. `own` is the stall's item that is in it already; null if the folder is free. `isCopy` says
@@ -15,7 +15,7 @@ type Item = Pick<Manifest, 'kind' | 'id' | 'slug' | 'digest'>;
  */
 type Place = {
   readonly folder: string;
-  readonly own: (Item & Pick<Manifest, 'url'>) | null;
+  readonly own: (Item & Pick<InstalledManifest, 'url'>) | null;
   readonly isCopy?: boolean;
 };
 

@@ -13,7 +13,7 @@ import {
   LOCK_NAME,
   openLock,
 } from './lock-file.ts';
-import type { Manifest } from './manifest.ts';
+import type { InstalledManifest } from './manifest.ts';
 import { realFolder } from './staged-item.ts';
 import { plain } from '../../platform/cli/terminal-text.ts';
 import { messageOf, Refusal } from '../../platform/base/refusal.ts';
@@ -84,7 +84,7 @@ async function installAll(context: ReaderContext, input: Input, terminal: Output
     const sentence = `Cannot find ${LOCK_NAME}, which says what to install: name a SLUG; with --save it is written`;
     throw isFrozen ? Refusal.missing(sentence) : new UsageError(sentence);
   }
-  const wanted: Manifest[] = [];
+  const wanted: InstalledManifest[] = [];
   for (const item of lock.items.values()) if (!(await isAsLocked(context.manifests, item))) wanted.push(item);
   const urls = wanted.map(({ url }) => url);
   await allowStalls(context, terminal, urls);
@@ -98,7 +98,7 @@ async function installAll(context: ReaderContext, input: Input, terminal: Output
 /** Downloads and checks all items, and then moves them into place; if one item fails, moves none. */
 async function installTogether(
   context: ReaderContext,
-  [item, ...others]: readonly Manifest[],
+  [item, ...others]: readonly InstalledManifest[],
   input: Input,
 ): Promise<readonly Installed[]> {
   if (item === undefined) return [];

@@ -11,7 +11,7 @@ import { fetchEditions, install, type Installed } from './install.ts';
 import type { ClientContext } from './client-context.ts';
 import {
   inspectFolder,
-  type Manifest,
+  type InstalledManifest,
   type Manifests,
   readDigest,
   readFolder,
@@ -30,7 +30,7 @@ export const LOCK_NAME = 'bookstall.lock';
  * A lock file, which may not be written yet. `items` maps each absolute folder to the manifest of its item, without files and
  * id.
  */
-export type Lock = { readonly file: string; readonly items: ReadonlyMap<string, Manifest> };
+export type Lock = { readonly file: string; readonly items: ReadonlyMap<string, InstalledManifest> };
 
 export const LARGEST_LOCK = 1024 * 1024;
 
@@ -59,7 +59,7 @@ export function findLock(folder: string): Lock | null {
 export const openLock = (folder: string): Lock =>
   findLock(folder) ?? { file: join(folder, LOCK_NAME), items: new Map() };
 
-function readItems(file: string): ReadonlyMap<string, Manifest> {
+function readItems(file: string): ReadonlyMap<string, InstalledManifest> {
   const refuse = (reason: string): Refusal => Refusal.invalid(`Cannot use ${quote(file)}: ${reason}`);
   const status = statusOf(file);
   if (status?.isFile() !== true || status.size > LARGEST_LOCK) throw refuse('it is no lock file');
@@ -93,7 +93,7 @@ function badFolder(root: string, path: string): string | null {
   return crossed === undefined ? null : `crosses ${quote(crossed)}, a link or file`;
 }
 
-function readItem(folder: string, fields: Readonly<Record<string, unknown>>): Manifest | null {
+function readItem(folder: string, fields: Readonly<Record<string, unknown>>): InstalledManifest | null {
   const { slug, stall, kind, version, form, digest, signer } = fields;
   const hex = readDigest(digest);
   const key = typeof signer === 'string' && /^SHA256:[\w+/]{43}$/.test(signer) ? signer : null;
@@ -133,7 +133,7 @@ export function checkLockable({ file }: Lock, folder: string): void {
 export async function changeLock(
   { say }: ClientContext,
   { file }: Lock,
-  changes: ReadonlyMap<string, Manifest | null>,
+  changes: ReadonlyMap<string, InstalledManifest | null>,
 ): Promise<void> {
   // Reads the lock again, since another program may have changed it during the downloads.
   const items = new Map(statusOf(file) === undefined ? [] : readItems(file));
@@ -153,16 +153,16 @@ export async function changeLock(
   say(`Wrote ${file}: ${said.join(', ')}`);
 }
 
-export const editionName = ({ version, digest }: Pick<Manifest, 'version' | 'digest'>): string =>
+export const editionName = ({ version, digest }: Pick<InstalledManifest, 'version' | 'digest'>): string =>
   version ?? digest.slice(0, 12);
 
-function entryOf({ slug, url, kind, version, digest, isBookSkill, signer }: Manifest) {
+function entryOf({ slug, url, kind, version, digest, isBookSkill, signer }: InstalledManifest) {
   const form = kind === 'skill' || isBookSkill === true ? 'skill' : 'files';
   return { slug, stall: url, kind, version, form, digest: `sha256:${digest}`, signer: signer?.key ?? null };
 }
 
 /** Reports whether an item's folder has the files that the lock file requires, installed here or brought by a git clone. */
-export async function isAsLocked(manifests: Manifests, item: Manifest): Promise<boolean> {
+export async function isAsLocked(manifests: Manifests, item: InstalledManifest): Promise<boolean> {
   const manifest = await manifests.find(item.folder);
   if (manifest?.digest !== item.digest || (manifest.isBookSkill ?? false) !== item.isBookSkill)
     return (await findFiles(item)).length > 0;
@@ -174,7 +174,11 @@ export async function isAsLocked(manifests: Manifests, item: Manifest): Promise<
  * Returns the files in an item's folder if they have the locked digest, otherwise none. In a book installed as a skill,
  * SKILL.md is ignored, since no digest covers it.
  */
-async function findFiles({ folder, digest, isBookSkill }: Manifest): Promise<Manifest['files']> {
+async function findFiles({
+  folder,
+  digest,
+  isBookSkill,
+}: InstalledManifest): Promise<InstalledManifest['files']> {
   const files = statusOf(folder)?.isDirectory() === true ? await readFolder(folder) : [];
   const references = files.flatMap(({ path, ...file }) =>
     path === 'SKILL.md'
@@ -188,7 +192,10 @@ async function findFiles({ folder, digest, isBookSkill }: Manifest): Promise<Man
  * Lists the items that are installed on this machine or named by the lock file. The latter have files only if their folder
  * holds the locked ones.
  */
-export async function listInstalled(manifests: Manifests, lock: Lock | null): Promise<readonly Manifest[]> {
+export async function listInstalled(
+  manifests: Manifests,
+  lock: Lock | null,
+): Promise<readonly InstalledManifest[]> {
   const listed = new Map((await manifests.list()).map((manifest) => [manifest.folder, manifest]));
   for (const item of lock?.items.values() ?? []) {
     const own = listed.get(item.folder);
@@ -198,13 +205,15 @@ export async function listInstalled(manifests: Manifests, lock: Lock | null): Pr
   return [...listed.values()];
 }
 
-export const isInstalled = async (manifests: Manifests, { folder, digest }: Manifest): Promise<boolean> =>
-  (await manifests.find(folder))?.digest === digest;
+export const isInstalled = async (
+  manifests: Manifests,
+  { folder, digest }: InstalledManifest,
+): Promise<boolean> => (await manifests.find(folder))?.digest === digest;
 
 /** Installs an item in the edition of the lock file. Refuses a folder with other files that were not installed here. */
 export async function installLocked(
   context: ClientContext,
-  { folder, slug, url, kind, version, digest, isBookSkill = false, signer }: Manifest,
+  { folder, slug, url, kind, version, digest, isBookSkill = false, signer }: InstalledManifest,
   installing: Pick<Installing, 'force' | 'newSigner' | 'onProgress' | 'onStaged'>,
 ): Promise<Installed | null> {
   if (!isFree(folder) && (await context.manifests.find(folder)) === null)

@@ -16,7 +16,7 @@ export type InstalledFile = Omit<ItemFile, 'text'>;
 /**
  * The record of an installed item. It is stored in the reader's own folder, where changes to the item's folder cannot reach it.
  */
-export type Manifest = {
+export type InstalledManifest = {
   readonly folder: string;
   readonly url: string;
   readonly kind: ItemKind;
@@ -43,13 +43,13 @@ export function openManifests(state: string): Manifests {
     join(parent, `${createHash('sha256').update(name).digest('hex').slice(0, 32)}.json`);
   const fileOf = (folder: string): string => fileIn(home, folder);
   const pinFile = (url: string, slug: string): string => fileIn(pins, `${stallName(url)} ${slug}`);
-  const write = async (file: string, value: Manifest | Pin): Promise<void> => {
+  const write = async (file: string, value: InstalledManifest | Pin): Promise<void> => {
     await mkdir(dirname(file), { recursive: true, mode: 0o700 });
     await writeWhole(file, `${JSON.stringify(value)}\n`);
   };
-  const find = async (folder: string): Promise<Manifest | null> =>
+  const find = async (folder: string): Promise<InstalledManifest | null> =>
     existsSync(fileOf(folder)) ? read(fileOf(folder)) : null;
-  const list = async (): Promise<readonly Manifest[]> => {
+  const list = async (): Promise<readonly InstalledManifest[]> => {
     const names = existsSync(home) ? await readdir(home) : [];
     const manifests = await Promise.all(
       names.filter((name) => name.endsWith('.json')).map((name) => read(join(home, name))),
@@ -97,17 +97,17 @@ export function openManifests(state: string): Manifests {
  * Returns the signer of an installed item, or null if the item is unsigned. A `signer` from Bookstall 0.3 has no kind and slug;
  * then those of the manifest are used.
  */
-const pinOf = ({ kind, slug, signer }: Manifest): Pin | null =>
+const pinOf = ({ kind, slug, signer }: InstalledManifest): Pin | null =>
   signer === undefined ? null : { kind, slug, ...signer };
 
 /**
  * A reader's records of installed items, and of the signers of all items ever installed: these stay when an item is removed.
  */
 export type Manifests = {
-  readonly find: (folder: string) => Promise<Manifest | null>;
-  readonly list: () => Promise<readonly Manifest[]>;
+  readonly find: (folder: string) => Promise<InstalledManifest | null>;
+  readonly list: () => Promise<readonly InstalledManifest[]>;
   readonly findPin: (url: string, slugs: readonly string[]) => Promise<Pin | null>;
-  readonly save: (manifest: Manifest) => Promise<void>;
+  readonly save: (manifest: InstalledManifest) => Promise<void>;
   readonly remove: (folder: string) => Promise<void>;
 };
 
@@ -167,9 +167,9 @@ async function hashFile(file: string): Promise<string> {
 }
 
 /** Reads a manifest; null if it cannot be read. The item can then be identified by the install record in its folder. */
-async function read(file: string): Promise<Manifest | null> {
+async function read(file: string): Promise<InstalledManifest | null> {
   try {
-    return JSON.parse(await readFile(file, 'utf8')) as Manifest;
+    return JSON.parse(await readFile(file, 'utf8')) as InstalledManifest;
   } catch {
     return null;
   }
@@ -177,7 +177,7 @@ async function read(file: string): Promise<Manifest | null> {
 
 /** The state of an installed folder; `manifest` is null if another program, such as tar, unpacked the item. */
 export type FolderStatus = {
-  readonly manifest: Manifest | null;
+  readonly manifest: InstalledManifest | null;
   readonly origin: Omit<InstallRecord, 'signer'>;
   readonly digest: string;
   readonly changes: readonly Change[];
@@ -205,7 +205,7 @@ export async function inspectFolder(manifests: Manifests, folder: string): Promi
 }
 
 /** The fields of an install record (`.svc-install`) that a manifest has too, and the signer. */
-export type InstallRecord = Pick<Manifest, 'url' | 'kind' | 'id' | 'slug' | 'version' | 'digest'> & {
+export type InstallRecord = Pick<InstalledManifest, 'url' | 'kind' | 'id' | 'slug' | 'version' | 'digest'> & {
   readonly signer: string | null;
 };
 

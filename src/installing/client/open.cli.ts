@@ -1,7 +1,7 @@
 import { parseUrl } from './stall-client.ts';
 import { findItem } from './catalog.ts';
 import { type ClientContext, readVariable } from './client-context.ts';
-import type { Settings } from '../../platform/config/config.ts';
+import type { Environment } from '../../platform/config/secret-variable.ts';
 import { Refusal } from '../../platform/base/refusal.ts';
 import { type Command } from '../../platform/cli/command.ts';
 import { readerCommand } from './reader-command.ts';
@@ -50,7 +50,7 @@ async function pageAt(address: string, context: ClientContext): Promise<string> 
 }
 
 /** Opens the address in a browser, that of BROWSER if it is set. Ignores failures, since it was printed too. */
-export async function openBrowser(page: string, environment: Settings): Promise<void> {
+export async function openBrowser(page: string, environment: Environment): Promise<void> {
   const { spawn } = await import('node:child_process');
   const named = readVariable(environment, 'BROWSER');
   const [program, ...words] = named === undefined ? (OPENERS[process.platform] ?? ['xdg-open']) : [named];

@@ -1,7 +1,7 @@
 import { findNewSlug } from './catalog.ts';
 import { editionsBetween, type EditionSummary, fetchEditions } from './install.ts';
 import { editionName, findLock, type Lock } from './lock-file.ts';
-import type { Manifest } from './manifest.ts';
+import type { InstalledManifest } from './manifest.ts';
 import type { StallClient } from './stall-client.ts';
 import { messageOf } from '../../platform/base/refusal.ts';
 import type { Command } from '../../platform/cli/command.ts';
@@ -33,14 +33,17 @@ export const outdatedCommand: Command = readerCommand({
  * Lists the editions of an installed item. If the installed edition is not among them, the slug may belong to another item by
  * now, and the book is searched for by its id.
  */
-async function listEditions(stall: StallClient, manifest: Manifest): Promise<readonly EditionSummary[]> {
+async function listEditions(
+  stall: StallClient,
+  manifest: InstalledManifest,
+): Promise<readonly EditionSummary[]> {
   const editions = await fetchEditions(stall, manifest.slug);
   if (editions.some(({ digest }) => digest === manifest.digest)) return editions;
   const slug = await findNewSlug(stall, manifest).catch(() => null);
   return slug === null ? editions : fetchEditions(stall, slug);
 }
 
-async function compare(context: ReaderContext, manifest: Manifest, lock: Lock | null) {
+async function compare(context: ReaderContext, manifest: InstalledManifest, lock: Lock | null) {
   const { slug, folder, digest, url, pinned, files } = manifest;
   const locked = lock?.items.get(folder) ?? null;
   const editions = await listEditions(await context.stallAt(url), manifest);

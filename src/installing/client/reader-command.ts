@@ -19,7 +19,7 @@ import { isPlainHttp } from './stall-client.ts';
 import { plain } from '../../platform/cli/terminal-text.ts';
 import { formatBytes } from '../../platform/base/text.ts';
 import { dirname, resolve } from 'node:path';
-import type { Manifest } from './manifest.ts';
+import type { InstalledManifest } from './manifest.ts';
 import { realFolder } from './staged-item.ts';
 import { quote, didYouMean } from '../../platform/base/problem.ts';
 
@@ -184,8 +184,8 @@ export async function listAllowed(context: ReaderContext, terminal: Terminal, lo
 export async function findInstalled(
   context: ReaderContext,
   input: Input,
-  listed: readonly Manifest[],
-): Promise<readonly Manifest[]> {
+  listed: readonly InstalledManifest[],
+): Promise<readonly InstalledManifest[]> {
   const slug = input.words[0];
   const target = readTarget(input, context);
   const parent = target === null ? null : await realFolder(target);

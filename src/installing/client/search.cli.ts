@@ -1,4 +1,4 @@
-import { type FoundText, searchStall } from './catalog.ts';
+import { type SearchedText, searchStall } from './catalog.ts';
 import { plain } from '../../platform/cli/terminal-text.ts';
 import { shownText, SNIPPET } from '../../reading/shown-text.rule.ts';
 import { type Command, UsageError } from '../../platform/cli/command.ts';
@@ -22,7 +22,7 @@ export const searchCommand: Command = readerCommand({
   },
 });
 
-function show({ title, path, heading, text: written, first: at, url }: FoundText): string {
+function show({ title, path, heading, text: written, first: at, url }: SearchedText): string {
   const text = shownText(written).replace(/\s+/g, ' ');
   // Marks before the word may be gone, so that it is looked for again.
   const [word = ''] = written.slice(at).split(/[^\p{L}\p{N}]/u, 1);

@@ -5,7 +5,7 @@ import { quote } from '../../platform/base/problem.ts';
 import { Refusal } from '../../platform/base/refusal.ts';
 import type { ClientContext } from './client-context.ts';
 import { fetchFiles, fetchJson, findItem } from './catalog.ts';
-import { type InstalledFile, type InstallRecord, type Manifest, readRecord } from './manifest.ts';
+import { type InstalledFile, type InstallRecord, type InstalledManifest, readRecord } from './manifest.ts';
 import {
   connectionLost,
   objectOf,
@@ -52,7 +52,7 @@ export type Installing = {
 
 export type Staged = {
   readonly folder: string;
-  readonly manifest: Manifest;
+  readonly manifest: InstalledManifest;
   readonly checkedBy: 'files' | 'digest';
 };
 
@@ -133,7 +133,7 @@ export async function stageItem<T>(
     if (own !== null) await writeFile(join(stage, '.svc-install'), own.record);
     const skill = isSkill ? (own?.skill ?? (await fetchBookSkill(stall, item.slug))) : null;
     const arranged = skill === null ? files : await arrangeBookSkill(stage, item.slug, files, skill);
-    const manifest: Manifest = {
+    const manifest: InstalledManifest = {
       ...item,
       folder: stage,
       url: stall.url,

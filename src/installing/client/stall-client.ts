@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Settings } from '../../platform/config/config.ts';
+import type { Environment } from '../../platform/config/secret-variable.ts';
 import { Refusal, type RefusalKind } from '../../platform/base/refusal.ts';
 import { keyVariable } from '../../catalog/marketplace.rule.ts';
 import { plain, withoutKeys } from '../../platform/cli/terminal-text.ts';
@@ -21,7 +21,7 @@ const MAX_ERROR_BODY = 64 * 1024;
  */
 export type Dependencies = {
   readonly program: string;
-  readonly environment: Settings;
+  readonly environment: Environment;
   readonly signal: AbortSignal;
   readonly say: (sentence: string) => void;
 };
@@ -136,7 +136,7 @@ export function connectionLost(): Refusal {
   return Refusal.damaged('Cannot finish: the connection broke before the response was complete; try again');
 }
 
-function createTimeout(environment: Settings, origin: string) {
+function createTimeout(environment: Environment, origin: string) {
   const wanted = Number(environment['BOOKSTALL_TIMEOUT'] ?? TIMEOUT);
   const seconds = wanted > 0 ? Math.min(wanted, MAX_TIMEOUT) : TIMEOUT;
   const controller = new AbortController();

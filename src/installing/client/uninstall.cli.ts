@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { inspectFolder, listChanges, type Manifest } from './manifest.ts';
+import { inspectFolder, listChanges, type InstalledManifest } from './manifest.ts';
 import { isFree } from './install-folder.ts';
 import { withStage } from './staged-item.ts';
 import { Refusal } from '../../platform/base/refusal.ts';
@@ -31,7 +31,7 @@ export const uninstallCommand: Command = readerCommand({
   },
 });
 
-async function refuseLoss(context: ReaderContext, { folder, slug }: Manifest): Promise<void> {
+async function refuseLoss(context: ReaderContext, { folder, slug }: InstalledManifest): Promise<void> {
   const changes = (await inspectFolder(context.manifests, folder))?.changes ?? [];
   const lost = changes.filter(({ change }) => change === 'changed' || change === 'added');
   if (lost.length > 0)
@@ -41,7 +41,7 @@ async function refuseLoss(context: ReaderContext, { folder, slug }: Manifest): P
 }
 
 /** Moves the folder away in one step, so that no agent sees half of it, then deletes it. */
-async function remove(context: ReaderContext, { folder, slug, files }: Manifest): Promise<void> {
+async function remove(context: ReaderContext, { folder, slug, files }: InstalledManifest): Promise<void> {
   // Without known files, only the lock file says that the item is in the folder.
   if (files.length === 0 && !isFree(folder))
     throw Refusal.invalid(

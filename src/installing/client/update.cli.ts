@@ -4,7 +4,7 @@ import { fetchSkillText, isSameSkill, stageItem } from './staged-item.ts';
 import { findItem, followBook } from './catalog.ts';
 import { editionsBetween, fetchEditions, install, isOlder } from './install.ts';
 import { changeLock, findLock, isInstalled, type Lock, NOTHING_INSTALLED } from './lock-file.ts';
-import { inspectFolder, listChanges, type Manifest } from './manifest.ts';
+import { inspectFolder, listChanges, type InstalledManifest } from './manifest.ts';
 import { isSameStall, type StallClient } from './stall-client.ts';
 import { messageOf, Refusal } from '../../platform/base/refusal.ts';
 import { type Command, type Input, NOT_SIGNED_IN } from '../../platform/cli/command.ts';
@@ -32,7 +32,7 @@ type Updated = {
   readonly notes: readonly Note[];
 };
 
-type Named = Pick<Manifest, 'slug' | 'folder' | 'version'>;
+type Named = Pick<InstalledManifest, 'slug' | 'folder' | 'version'>;
 
 export const updateCommand: Command = readerCommand({
   name: 'update',
@@ -89,7 +89,11 @@ function describe({ sentence, notes }: Updated): string {
  * Records as installed the files that a git clone brought, if the lock file names them. For an item whose folder is missing,
  * returns its present slug and no files.
  */
-async function adopt(context: ReaderContext, manifest: Manifest, lock: Lock | null): Promise<Manifest> {
+async function adopt(
+  context: ReaderContext,
+  manifest: InstalledManifest,
+  lock: Lock | null,
+): Promise<InstalledManifest> {
   const { folder, slug, kind, url } = manifest;
   const isHere = existsSync(folder);
   if (lock?.items.has(folder) !== true || (isHere && (await isInstalled(context.manifests, manifest))))
@@ -106,10 +110,10 @@ async function adopt(context: ReaderContext, manifest: Manifest, lock: Lock | nu
 async function moveLock(
   context: ReaderContext,
   lock: Lock,
-  found: readonly Manifest[],
+  found: readonly InstalledManifest[],
   updated: readonly Updated[],
 ) {
-  const changes = new Map<string, Manifest | null>();
+  const changes = new Map<string, InstalledManifest | null>();
   for (const [n, { state, folder }] of updated.entries()) {
     const before = lock.items.get(found[n]!.folder);
     const now = state === 'updated' || state === 'current' ? await context.manifests.find(folder) : null;
@@ -120,7 +124,11 @@ async function moveLock(
   await changeLock(context, lock, changes);
 }
 
-async function updateOne(context: ReaderContext, manifest: Manifest, input: Input): Promise<Updated> {
+async function updateOne(
+  context: ReaderContext,
+  manifest: InstalledManifest,
+  input: Input,
+): Promise<Updated> {
   const isForced = input.has('force');
   const { slug, folder, version } = manifest;
   const say = (state: State, sentence: string, now: Named = manifest, notes: readonly Note[] = []) =>
@@ -187,19 +195,19 @@ async function updateOne(context: ReaderContext, manifest: Manifest, input: Inpu
   }
 }
 
-const isSkill = ({ isBookSkill }: Manifest): boolean => isBookSkill === true;
+const isSkill = ({ isBookSkill }: InstalledManifest): boolean => isBookSkill === true;
 
 /**
  * Reports whether the SKILL.md of an installed book is still the one the stall serves: a new title changes it, but no file of
  * the book.
  */
-async function isSameText(stall: StallClient, manifest: Manifest, slug: string): Promise<boolean> {
+async function isSameText(stall: StallClient, manifest: InstalledManifest, slug: string): Promise<boolean> {
   // The SKILL.md of a signed book does not come from the stall: this program writes it.
   if (manifest.signer !== undefined) return true;
   return !isSkill(manifest) || isSameSkill(manifest.files, await fetchSkillText(stall, slug));
 }
 
-async function showUpdate(context: ReaderContext, manifest: Manifest): Promise<string> {
+async function showUpdate(context: ReaderContext, manifest: InstalledManifest): Promise<string> {
   const { slug, url, folder } = manifest;
   const stall = await context.stallAt(url);
   const settings = { folder, force: true, forAgent: isSkill(manifest), unless: null, onProgress: () => {} };

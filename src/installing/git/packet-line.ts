@@ -15,7 +15,7 @@ const LENGTH = 4;
 const LONGEST_PACKET = 65_520;
 
 /** A line that was read: its text without the line break, or the mark `FLUSH` or `DELIMITER`. */
-export type Line = { readonly text: string } | typeof FLUSH | typeof DELIMITER;
+export type PacketLine = { readonly text: string } | typeof FLUSH | typeof DELIMITER;
 
 /** Writes a packet line with this text, whose length is counted in UTF-8. */
 export const packetLine = (text: string): string =>
@@ -31,9 +31,9 @@ export function sideBandHeader(channel: 1 | 2 | 3, size: number): Uint8Array<Arr
  * Reads the lines of a body. Throws RangeError if a length is not hexadecimal, is 2 or 3, is over 65,520 or runs past the
  * end, and if there are more than `most` lines.
  */
-export function parsePacketLines(body: Uint8Array, most: number): readonly Line[] {
+export function parsePacketLines(body: Uint8Array, most: number): readonly PacketLine[] {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
-  const lines: Line[] = [];
+  const lines: PacketLine[] = [];
   for (let at = 0; at < bytes.length;) {
     const length = readLength(bytes, at);
     if (lines.length === most) throw new RangeError(`more than ${most} lines`);

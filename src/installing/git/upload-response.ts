@@ -1,6 +1,6 @@
 // Writes the answers of upload-pack: gitprotocol-pack(5) without multi_ack for version 0, gitprotocol-v2(5) for version 2.
 import type { History, ObjectId } from './object.ts';
-import { DELIMITER, FLUSH, type Line, packetLine, parsePacketLines } from './packet-line.ts';
+import { DELIMITER, FLUSH, type PacketLine, packetLine, parsePacketLines } from './packet-line.ts';
 
 export const UPLOAD_PACK_RESULT_TYPE = 'application/x-git-upload-pack-result';
 
@@ -115,7 +115,7 @@ export const CAPABILITIES_2: string = [
  * Writes the first answer to a client. In version 2 it lists only the server's capabilities. In version 0 it also lists
  * HEAD and the only branch, `main`, and, for a client that knows shallow histories, the joints as shallow commits.
  */
-export function advertise({ tip, joints }: History, dialect: Dialect): string {
+export function advertise({ tip, joints }: History, dialect: GitDialect): string {
   if (dialect === 2) return CAPABILITIES_2;
   return [
     SERVICE,
@@ -143,7 +143,7 @@ export type ProtocolVersion = 0 | 2;
  * The form of the protocol that a client speaks. 'uncut' is version 0 for clients that do not know shallow histories,
  * and would stop at a line about a cut.
  */
-export type Dialect = ProtocolVersion | 'uncut';
+export type GitDialect = ProtocolVersion | 'uncut';
 
 export type UploadRequest = { readonly version: 2; readonly asks: 'refs' } | PackRequest;
 
@@ -175,12 +175,12 @@ const SIDE_BAND = 'side-band-64k';
  * Reads a request in its client's dialect. Throws RangeError if a line asks for something not advertised; the message
  * completes "upload-pack: …".
  */
-export function parseUploadRequest(body: Uint8Array, dialect: Dialect): UploadRequest {
+export function parseUploadRequest(body: Uint8Array, dialect: GitDialect): UploadRequest {
   const lines = parsePacketLines(body, MOST_GIT_LINES);
   return dialect === 2 ? readCommand(lines) : readWants(lines);
 }
 
-function readWants(lines: readonly Line[]): UploadRequest {
+function readWants(lines: readonly PacketLine[]): UploadRequest {
   // In version 0 the first want names the client's capabilities.
   const [, want = '', capabilities = ''] = /^(want [^ ]*)(?: (.*))?$/.exec(textOf(lines[0])) ?? [];
   if (want === '') throw new RangeError('a request begins with a want');
@@ -195,7 +195,7 @@ function readWants(lines: readonly Line[]): UploadRequest {
   return { version: 0, asks: 'pack', ...readArguments(texts) };
 }
 
-function readCommand(lines: readonly Line[]): UploadRequest {
+function readCommand(lines: readonly PacketLine[]): UploadRequest {
   const command = textOf(lines[0]);
   if (command === 'command=ls-refs') return { version: 2, asks: 'refs' };
   if (command !== 'command=fetch') throw notOffered(command);
@@ -219,7 +219,7 @@ function readArguments(texts: readonly string[]): Reading {
   return reading;
 }
 
-const textOf = (line: Line | undefined): string => (typeof line === 'object' ? line.text : '');
+const textOf = (line: PacketLine | undefined): string => (typeof line === 'object' ? line.text : '');
 
 const notOffered = (text: string): RangeError =>
   new RangeError(`"${text.replace(/[^\x20-\x7e]/g, '?').slice(0, 60)}" is not offered`);

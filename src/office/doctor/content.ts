@@ -8,7 +8,7 @@ import {
   listRolledBack,
   listUnsold,
   readReport,
-  type Report,
+  type PublishReport,
 } from '../../publishing/publication.ts';
 
 const NAMES_ALL = 'Run "bookstall check", which names every problem and its remedy';
@@ -87,7 +87,7 @@ export async function examineStallFiles({ config: { data } }: Subject): Promise<
 }
 
 /** Lists the items whose folder is good but differs from the served edition, and the served items whose folder is gone. */
-function listChanged({ items }: Report, entries: readonly CheckedEntry[]): readonly string[] {
+function listChanged({ items }: PublishReport, entries: readonly CheckedEntry[]): readonly string[] {
   const digests = new Map(items.filter(hasFolder).map((item) => [nameOf(item), item.digest]));
   const there = entries.filter(({ kind }) => kind !== 'stall');
   const names = new Set(there.map(nameOf));

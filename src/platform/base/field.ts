@@ -106,9 +106,9 @@ function refuseProperties(node: Node, report: NodeReport): void {
     report(node, 'yaml-tag', `Cannot use the tag ${quote(tag)}`, 'Remove it: every value is read as text');
 }
 
-export type Report = (code: string, sentence: string, remedy: string) => void;
+export type ReportProblem = (code: string, sentence: string, remedy: string) => void;
 
-export type Field<T> = (value: YamlValue, key: string, report: Report) => T | null;
+export type Field<T> = (value: YamlValue, key: string, report: ReportProblem) => T | null;
 
 // Cc is every control character; U+2028 and U+2029 break lines too.
 const controlInLine = /[\p{Cc}\u2028\u2029]/u;
@@ -210,7 +210,7 @@ export type Values<Keys> = { readonly [K in keyof Keys]: Keys[K] extends Key<inf
 export function readKeys<Keys extends Readonly<Record<string, Key<unknown>>>>(
   keys: Keys,
   entries: YamlMap,
-  report: Report,
+  report: ReportProblem,
   under = '',
 ): Values<Keys> {
   const values = Object.entries(keys).map(([name, { read, missing, isRequired = false }]) => {
@@ -223,7 +223,7 @@ export function readKeys<Keys extends Readonly<Record<string, Key<unknown>>>>(
 export function refuseUnknown(
   entries: YamlMap,
   known: readonly string[],
-  report: Report,
+  report: ReportProblem,
   key: string | null = null,
   remedyOf = (name: string): string =>
     didYouMean(name, known, key === null ? 'Remove it' : `Use ${known.map((one) => `"${one}"`).join(', ')}`),
@@ -239,7 +239,7 @@ export function readEntries<Keys extends Readonly<Record<string, Key<unknown>>>>
   keys: Keys,
   entries: YamlMap,
   key: string,
-  report: Report,
+  report: ReportProblem,
 ): Values<Keys> {
   refuseUnknown(entries, Object.keys(keys), report, key);
   return readKeys(keys, entries, report, `${key}.`);
@@ -248,7 +248,7 @@ export function readEntries<Keys extends Readonly<Record<string, Key<unknown>>>>
 export const mapping =
   <T>(
     remedyOf: (key: string) => string,
-    read: (entries: YamlMap, key: string, report: Report) => T | null,
+    read: (entries: YamlMap, key: string, report: ReportProblem) => T | null,
   ): Field<T> =>
   (value, key, report) => {
     if (value instanceof Map) return read(value, key, report);

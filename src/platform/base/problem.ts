@@ -3,7 +3,7 @@
  * the upload there, 'claude-code' is Claude Code, 'well-known' is the `skills` program (which installs from well-known
  * addresses), 'mcp' are skills over MCP.
  */
-export type Client = 'spec' | 'claude.ai' | 'claude-code' | 'well-known' | 'mcp';
+export type ProblemClient = 'spec' | 'claude.ai' | 'claude-code' | 'well-known' | 'mcp';
 
 /**
  * One thing wrong with an item. `code` is kebab-case and stable, `path` is inside the item folder
@@ -16,7 +16,7 @@ export type Problem = {
   readonly path: string;
   readonly sentence: string;
   readonly remedy: string;
-  readonly client: Client | null;
+  readonly client: ProblemClient | null;
   /** The slugs of other items in `sentence`, and the sentence for somebody who may not know of them. */
   readonly others?: { readonly slugs: readonly string[]; readonly untold: string };
 };
@@ -36,7 +36,7 @@ export const warning = (
   path: string,
   sentence: string,
   remedy: string,
-  client: Client | null = null,
+  client: ProblemClient | null = null,
 ): Problem => ({ code, severity: 'warning', path, sentence, remedy, client });
 
 export const naming = (slugs: readonly string[], untold: string, problem: Problem): Problem => ({

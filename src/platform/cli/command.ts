@@ -1,4 +1,4 @@
-import type { Settings } from '../config/config.ts';
+import type { Environment } from '../config/secret-variable.ts';
 import { Refusal } from '../base/refusal.ts';
 import { plain } from './terminal-text.ts';
 import { printableJson } from '../base/problem.ts';
@@ -14,18 +14,18 @@ export type Terminal = {
   readonly isTerminal: boolean;
   /** Whether results may be coloured: they go to a terminal and NO_COLOR (https://no-color.org) is not set. */
   readonly isColoured: boolean;
-  readonly environment: Settings;
+  readonly environment: Environment;
   /** The address of the stall from which this program was downloaded as an npm package, if it was. */
   readonly packageStall?: string | null;
   readonly exit: (code: number) => void;
 };
 
-export type Row = Readonly<Record<string, string | number | boolean | null>>;
+export type OutputRow = Readonly<Record<string, string | number | boolean | null>>;
 
 export type Output = Terminal & {
   readonly isJson: boolean;
   readonly json: (value: unknown) => void;
-  readonly list: (rows: readonly Row[], whenEmpty: string) => void;
+  readonly list: (rows: readonly OutputRow[], whenEmpty: string) => void;
   readonly result: (value: unknown, sentence: string) => void;
 };
 
@@ -34,7 +34,7 @@ export type Input = {
   readonly has: (name: string) => boolean;
   readonly text: (name: string) => string | null;
   readonly texts: (name: string) => readonly string[];
-  readonly flags: Settings;
+  readonly flags: Environment;
   readonly words: readonly string[];
 };
 
@@ -161,7 +161,7 @@ export async function readStdin(most: number): Promise<string> {
   return text;
 }
 
-export const createInput = (flags: Settings, words: readonly string[]): Input => ({
+export const createInput = (flags: Environment, words: readonly string[]): Input => ({
   flags,
   words,
   word: words[0] ?? '',
@@ -188,7 +188,7 @@ export function createOutput(terminal: Terminal, { flags }: Input): Output {
   };
 }
 
-function writeTable(terminal: Terminal, rows: readonly Row[], whenEmpty: string): void {
+function writeTable(terminal: Terminal, rows: readonly OutputRow[], whenEmpty: string): void {
   if (rows.length === 0) return terminal.err(`${whenEmpty}\n`);
   const names = Object.keys(rows[0] ?? {});
   const lines = [

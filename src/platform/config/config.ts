@@ -65,8 +65,6 @@ type BackupPlan = {
   readonly keep: number;
 };
 
-export type Settings = Environment;
-
 /** Each setting with its environment variable and its default, '' for none. A flag of the same name beats both. */
 export const SETTINGS = {
   content: ['BOOKSTALL_CONTENT', 'content'],

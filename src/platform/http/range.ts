@@ -1,8 +1,8 @@
 import { parse } from 'range-parser';
 
 export function lengthHeaders(
-  range: Slice | null,
-  { start, end }: Slice,
+  range: ByteRange | null,
+  { start, end }: ByteRange,
   length: number,
 ): Readonly<Record<string, string>> {
   const part = { 'Content-Length': String(end - start) };
@@ -21,14 +21,14 @@ export function unsatisfiable(headers: Readonly<Record<string, string>>, length:
   return new Response(body, { status: 416, headers: { ...kept, ...answer } });
 }
 
-export type Slice = { readonly start: number; readonly end: number };
+export type ByteRange = { readonly start: number; readonly end: number };
 
 /**
  * Returns the range of bytes that a request asks for (RFC 9110 §14.2), 'unsatisfiable' if it lies outside, or null for the
  * whole. As the RFC allows, the whole is also sent for several ranges, other units, a malformed range, and an If-Range other
  * than the strong tag.
  */
-export function readRange(request: Request, size: number, etag: string): Slice | 'unsatisfiable' | null {
+export function readRange(request: Request, size: number, etag: string): ByteRange | 'unsatisfiable' | null {
   const condition = request.headers.get('if-range');
   if (request.method !== 'GET' || (condition !== null && condition !== etag)) return null;
   const { type, ranges, code } = parse(size, request.headers.get('range') ?? '');

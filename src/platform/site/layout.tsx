@@ -12,7 +12,7 @@ type NavLink = { readonly href: string; readonly name: string };
 /**
  * The menu of an area of the site, such as the owner's pages: links in named groups. `current` is the href of the open page.
  */
-export type Section = {
+export type SiteSection = {
   readonly name: string;
   readonly groups: Readonly<Record<string, readonly NavLink[]>>;
   readonly current: string;
@@ -21,7 +21,7 @@ export type Section = {
 type LayoutProps = Pick<View, 'visitor' | 'email' | 'insecure' | 'canSignOut'> & {
   readonly manifest: Omit<View['manifest'], 'awning'>;
   readonly current: string | null;
-  readonly section?: Section | undefined;
+  readonly section?: SiteSection | undefined;
   readonly skipTo?: string | undefined;
   readonly children: ComponentChildren;
 };
@@ -67,7 +67,7 @@ export function Layout({
 }
 
 /** The menu of an area: its groups in a row on a desktop, collapsed below the open page's name on a phone. */
-function SectionMenu({ name, groups, current }: Section) {
+function SectionMenu({ name, groups, current }: SiteSection) {
   const open = Object.values(groups)
     .flat()
     .find(({ href }) => href === current);

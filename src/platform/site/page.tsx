@@ -1,7 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { assetUrl, awningUrl, FIRST_FONTS, iconUrl, LATER_FONTS } from './assets.ts';
-import { Layout, type Section } from './layout.tsx';
+import { Layout, type SiteSection } from './layout.tsx';
 import type { PageLook } from './look.tsx';
 import type { PaymentProvider } from '../../words/payment-provider.ts';
 import type { Language, Words } from '../../words/words.ts';
@@ -34,7 +34,7 @@ export type PageHead = {
   readonly description?: string;
   readonly status?: number;
   readonly current?: string;
-  readonly section?: Section;
+  readonly section?: SiteSection;
   /** The page's path for search engines. Pages without it are not indexed. */
   readonly canonical?: string;
   readonly look?: PageLook;

@@ -1,4 +1,4 @@
-import { type Source } from './parser.ts';
+import { type MarkdownSource } from './parser.ts';
 import { firstWhere, TooMuch } from './rendered.ts';
 import type { MarkdownIt, StateInline, Token } from 'markdown-it';
 
@@ -15,7 +15,11 @@ export type ContentMap = readonly Piece[];
  * Maps a content of several lines to the source, beginning at line `firstLine` there. Each line is the end of a source
  * line, without the marks of quotations and indentation.
  */
-export function mapLines(content: string, { original, lines }: Source, firstLine: number): ContentMap {
+export function mapLines(
+  content: string,
+  { original, lines }: MarkdownSource,
+  firstLine: number,
+): ContentMap {
   const pieces: Piece[] = [];
   let at = 0;
   content.split('\n').forEach((text, n) => {
@@ -28,7 +32,11 @@ export function mapLines(content: string, { original, lines }: Source, firstLine
 }
 
 /** Maps a heading's content, which also lacks the marks that close the heading. */
-export function mapHeading(content: string, { original, lines }: Source, lineNumber: number): ContentMap {
+export function mapHeading(
+  content: string,
+  { original, lines }: MarkdownSource,
+  lineNumber: number,
+): ContentMap {
   const line = lines[lineNumber];
   if (line === undefined) return [];
   const closing = /[ \t]#+[ \t]*$/.exec(original.slice(line.start, line.end));

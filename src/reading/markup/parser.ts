@@ -224,9 +224,13 @@ type SourceLine = { readonly start: number; readonly end: number };
  * A text as the parser reads it: with LF line breaks, and without a byte order mark and front matter. `lines` are its
  * lines as offsets in `original`.
  */
-export type Source = { readonly original: string; readonly text: string; readonly lines: SourceLine[] };
+export type MarkdownSource = {
+  readonly original: string;
+  readonly text: string;
+  readonly lines: SourceLine[];
+};
 
-export function readSource(original: string): Source {
+export function readSource(original: string): MarkdownSource {
   const lines: SourceLine[] = [];
   const from = bodyStart(original);
   const ends = /\r\n?|\n/g;

@@ -2,7 +2,7 @@ import type { Attributes, HtmlWriter } from './html-writer.ts';
 import type { Ids } from './ids.ts';
 import type { Links } from '../../catalog/item-links.ts';
 import type { FormulaReader } from './math-ml.ts';
-import type { Source } from './parser.ts';
+import type { MarkdownSource } from './parser.ts';
 import type { Words } from '../../words/words.ts';
 
 export type Heading = { readonly level: number; readonly id: string; readonly title: string };
@@ -29,7 +29,7 @@ export type Rendered = {
 };
 
 export type Page = {
-  readonly source: Source;
+  readonly source: MarkdownSource;
   readonly writer: HtmlWriter;
   readonly links: Links;
   readonly words: Words['book'];
@@ -47,7 +47,7 @@ export const linkAttributes = (address: string): Attributes =>
 /** Thrown if a text is too deep or too large to be shown as markup. */
 export class TooMuch extends Error {}
 
-export type Slice = { readonly start: number; readonly end: number };
+export type TextSlice = { readonly start: number; readonly end: number };
 
 type Range = { from: number; to: number };
 
@@ -57,13 +57,19 @@ type Range = { from: number; to: number };
  */
 export type Marking = { readonly kind: 'marks' | 'frame'; readonly ranges: readonly Range[] };
 
-export const findMarks = (rendered: Rendered, slice: Slice): Marking | null => createMarker(rendered)(slice);
+export const findMarks = (rendered: Rendered, slice: TextSlice): Marking | null =>
+  createMarker(rendered)(slice);
 
 /**
  * Creates a function that finds a slice of the source in the HTML: as stretches of text between tags, or, if it is
  * unknown where part of the text is shown, as the smallest block around it. It returns null if there is nothing to mark.
  */
-export function createMarker({ html, runs, blocks, unplaced }: Rendered): (slice: Slice) => Marking | null {
+export function createMarker({
+  html,
+  runs,
+  blocks,
+  unplaced,
+}: Rendered): (slice: TextSlice) => Marking | null {
   const runsOf = indexRuns(runs);
   return ({ start, end }) => {
     const ranges: Range[] = [];
@@ -114,7 +120,7 @@ function indexRuns(runs: Numbers): (start: number, end: number) => readonly numb
  * Finds the slice of the source for text that a reader selected: `count` characters from number `from` on, not counting
  * white space. Null if the source of an end is unknown.
  */
-export function sourceOf({ html, runs }: Rendered, from: number, count: number): Slice | null {
+export function sourceOf({ html, runs }: Rendered, from: number, count: number): TextSlice | null {
   const places = [from, from + count - 1].map((n) => placeShown(html, n));
   const [first, last] = places.map((at) => (at === null ? -1 : runAt(runs, at)));
   if (first === undefined || last === undefined || first === -1 || last === -1) return null;
@@ -184,7 +190,7 @@ function smallestBlock(blocks: Numbers, start: number, end: number): Range | nul
 }
 
 /** The slices must not overlap. */
-export const markedHtml = (rendered: Rendered, slices: readonly Slice[]): string =>
+export const markedHtml = (rendered: Rendered, slices: readonly TextSlice[]): string =>
   slices
     .flatMap((slice) => {
       const found = findMarks(rendered, slice);

@@ -5,7 +5,7 @@ import type { Links } from '../../catalog/item-links.ts';
  * A part of a text from one heading to the next, in UTF-16 offsets; it may have no text of its own. `anchor` is the
  * heading's id on a page with the whole text, null before the first heading.
  */
-export type Section = {
+export type TextSection = {
   readonly anchor: string | null;
   readonly title: string;
   readonly level: number;
@@ -18,12 +18,12 @@ const NO_LINKS: Links = { href: () => null, image: () => null };
 const HEADING = /^<h[1-6] id="([^"]*)"/;
 const READABLE = /[\p{L}\p{N}]/u;
 
-export function sectionsOf(markdown: string): readonly Section[] | null {
+export function sectionsOf(markdown: string): readonly TextSection[] | null {
   const rendered = renderMarkdown(markdown, { links: NO_LINKS });
   if (rendered === null) return null;
   const { html, blocks, headings } = rendered;
   const known = new Map(headings.map((heading) => [heading.id, heading]));
-  const starts: Omit<Section, 'end' | 'hasText'>[] = [{ anchor: null, title: '', level: 1, start: 0 }];
+  const starts: Omit<TextSection, 'end' | 'hasText'>[] = [{ anchor: null, title: '', level: 1, start: 0 }];
   for (let n = 0; n < blocks.length; n += 4) {
     const id = HEADING.exec(html.slice(blocks[n], blocks[n]! + 500))?.[1];
     const heading = known.get(id ?? '');

@@ -25,7 +25,7 @@ export type SetupApi = {
   readonly send: (method: Method, path: string, sent: Sent, did: string, more?: Headers) => Promise<unknown>;
 };
 
-export type Offer = {
+export type SetupOffer = {
   readonly slug: string;
   readonly title: string;
   readonly description: string;
@@ -43,7 +43,7 @@ export type Offer = {
  * - `returnUrl`: the address that buyers return to, with the provider's placeholder; '' if it sends nobody back.
  * - `countsCopies`: whether the server can ask the provider how many copies were bought.
  */
-export type Wanted = Offer & {
+export type Wanted = SetupOffer & {
   readonly ids: readonly string[];
   readonly returnUrl: string;
   readonly countsCopies: boolean;

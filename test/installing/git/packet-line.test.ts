@@ -3,22 +3,25 @@ import fc from 'fast-check';
 import {
   DELIMITER,
   FLUSH,
-  type Line,
+  type PacketLine,
   packetLine,
   parsePacketLines,
 } from '../../../src/installing/git/packet-line.ts';
 
 const MOST = 5000;
 const bytes = (text: string) => new Uint8Array(Buffer.from(text, 'latin1'));
-const write = (line: Line): string => (typeof line === 'string' ? line : packetLine(`${line.text}\n`));
+const write = (line: PacketLine): string => (typeof line === 'string' ? line : packetLine(`${line.text}\n`));
 
 describe('packet lines', () => {
   test('come back as they were written', () => {
     const text = fc.stringMatching(/^[^\n]{1,200}$/).map((one) => ({ text: one }));
     fc.assert(
-      fc.property(fc.array(fc.oneof(fc.constantFrom(FLUSH, DELIMITER), text)), (lines: readonly Line[]) => {
-        expect(parsePacketLines(Buffer.from(lines.map(write).join('')), MOST)).toEqual(lines);
-      }),
+      fc.property(
+        fc.array(fc.oneof(fc.constantFrom(FLUSH, DELIMITER), text)),
+        (lines: readonly PacketLine[]) => {
+          expect(parsePacketLines(Buffer.from(lines.map(write).join('')), MOST)).toEqual(lines);
+        },
+      ),
     );
   });
 
