@@ -17,7 +17,7 @@ export type Connection = {
   readonly endedBy: ConnectionEnd | null;
 };
 
-type ConnectionEnd = 'reader' | 'owner' | 'client' | 'reuse' | 'password' | 'restore';
+type ConnectionEnd = 'reader' | 'owner' | 'client' | 'reuse' | 'password' | 'address' | 'restore';
 
 type Row = Omit<Connection, 'asks' | 'notes'> & { readonly asks: 0 | 1; readonly notes: 0 | 1 };
 
@@ -236,12 +236,12 @@ export const connectionWrites = (db: Statements) => ({
     // A thief could else refresh a copied token first, wait until its owner did, and go on beside them unseen.
     db.run`UPDATE connection_tokens SET superseded_at = ${at} WHERE connection_id = ${id} AND kind = 'refresh'
       AND former = ${hash} AND superseded_at IS NULL AND expires_at < ${pair.refresh.expiresAt - OVERLAP}`;
-    addPair(db, id, pair, hash);
-    db.run`UPDATE connections SET last_used_at = ${at} WHERE id = ${id}`;
     // A token that nobody can use any more, of parallel refreshes too, is not kept.
     db.run`DELETE FROM connection_tokens WHERE connection_id = ${id} AND hash <> ${hash} AND (expires_at <= ${at - OVERLAP}
       OR hash IN (SELECT hash FROM (SELECT hash, row_number() OVER (PARTITION BY kind ORDER BY expires_at DESC) AS place
         FROM connection_tokens WHERE connection_id = ${id}) WHERE place > ${MOST_TOKENS}))`;
+    addPair(db, id, pair, hash);
+    db.run`UPDATE connections SET last_used_at = ${at} WHERE id = ${id}`;
     return { connectionId: id };
   },
   /** Notes the use of an access token, which ends the refresh token before its own. */

@@ -114,6 +114,10 @@ export function findOwnConnection(
   throw new ToldRefusal('not-found', (r) => r.account.noAssistant);
 }
 
+/** Lists an account's open connections. */
+export const listAssistants = ({ store, now }: Records, accountId: string): readonly Connection[] =>
+  store.listConnections(accountId, now()).filter(({ endedAt }) => endedAt === null);
+
 export async function disconnectAssistant(
   { store, now }: Records,
   by: Exclude<Actor, string>,

@@ -1,5 +1,7 @@
-import { CopyLine } from '../platform/site/form.tsx';
+import { Checkbox, CopyLine } from '../platform/site/form.tsx';
 import { ASSISTANTS } from '../platform/site/paths.ts';
+import { useWords } from '../platform/site/words.tsx';
+import type { Form } from '../platform/http/body.ts';
 import type { Words } from '../words/words.ts';
 
 /** The address that a reader adds to their assistant as a connector, and where to do that. */
@@ -21,3 +23,10 @@ export const ConnectFirst = ({ origin, words }: { origin: string; words: Words['
     </p>
   </>
 );
+
+/** The tick beside a new password or address by which the account's assistants are disconnected. It is on. */
+export const DisconnectToo = () => (
+  <Checkbox label={useWords().assistants.disconnectToo} name="disconnect" checked />
+);
+
+export const readDisconnect = (form: Form): boolean => form.text('disconnect') === 'on';

@@ -4,6 +4,7 @@ import { type Audited, logAct } from '../platform/store/audit-log.sql.ts';
 import type { AccountFollowers } from './account-follow-up.rule.ts';
 import { type PasswordHolder, endSessions, followPassword, isOpen, type NewSession } from './session.sql.ts';
 import { distrustAccount } from './account.sql.ts';
+import { endConnections } from './connection.sql.ts';
 import { endLinks, insertLink, type Link, type NewLink, opensAccount } from './link-row.sql.ts';
 
 /** The use of a link that sets a password. `email` and `accountId` are those of a new account, if the link creates one. */
@@ -13,6 +14,7 @@ type LinkUse = {
   readonly email: string;
   readonly accountId: string;
   readonly session: Omit<NewSession, 'accountId'>;
+  readonly disconnects: boolean;
   readonly at: number;
 };
 
@@ -20,6 +22,7 @@ type LinkUse = {
 type EmailChange = {
   readonly secretHash: Uint8Array;
   readonly sessionId: string | null;
+  readonly disconnects: boolean;
   readonly at: number;
 } & Required<Audited>;
 
@@ -98,6 +101,7 @@ export function linkWrites(db: Statements, follow: AccountFollowers) {
       use(link.id, at);
       followPassword(db, holder.accountId, { ...session, accountId: holder.accountId }, at);
       const { accountId } = holder;
+      if (change.disconnects) endConnections(db, sql`account_id = ${accountId}`, at, 'password');
       db.run`UPDATE accounts SET verified_at = ${at} WHERE id = ${accountId} AND verified_at IS NULL`;
       if (link.orderId !== null) follow.claimed(link.orderId, accountId, at);
       follow.verified(accountId, at);
@@ -108,7 +112,7 @@ export function linkWrites(db: Statements, follow: AccountFollowers) {
      * `sessionId`. The account keeps its orders, and gets those bought with the new address. Returns false if the link cannot
      * be used, or the address has another account by now.
      */
-    changeEmail({ secretHash, sessionId, at, audit }: EmailChange): boolean {
+    changeEmail({ secretHash, sessionId, disconnects, at, audit }: EmailChange): boolean {
       const link = db.one<Link>`${usable(at)} AND purpose = 'email' AND secret_hash = ${secretHash}`;
       const { accountId: id = null, email: from = null, address: to = null } = link ?? {};
       if (id === null || from === null || to === null || (accountByAddress(db, to)?.id ?? id) !== id)
@@ -117,6 +121,7 @@ export function linkWrites(db: Statements, follow: AccountFollowers) {
       follow.moving({ accountId: id, from, to, at });
       endLinks(db, id, at);
       endSessions(db, id, at, sessionId);
+      if (disconnects) endConnections(db, sql`account_id = ${id}`, at, 'address');
       // Changes the address in the audit log too, so that the account's export and its removal find the rows about it.
       db.run`UPDATE audit_log SET subject = iif(subject = ${from} COLLATE NOCASE, ${to}, subject),
         details = replace(details, json_quote(${from}), json_quote(${to}))`;

@@ -154,6 +154,8 @@ export type MintedLink = Pick<Link, 'purpose' | 'email' | 'expiresAt'> & {
 export type LinkAnswer = Browser & {
   readonly email?: string;
   readonly password: string;
+  /** Whether the account's assistants are disconnected, as they are unless their reader says otherwise. */
+  readonly disconnects?: boolean;
 };
 
 /**
@@ -177,7 +179,8 @@ export async function redeemLink(stall: Stall, secret: string, answer: LinkAnswe
   const accountId = crypto.randomUUID();
   const { cookie, row: session } = mintRow(accountId, answer, at);
   const secretHash = hashSecret(secret);
-  const change = { secretHash, passwordHash, email, accountId, session, at };
+  const { disconnects = true } = answer;
+  const change = { secretHash, passwordHash, email, accountId, session, disconnects, at };
   const holder = await store.write.useLink(change);
   if (holder === null) throw unusable();
   if (link.purpose === 'setup') removeSetupUrl(config.data);
@@ -200,7 +203,13 @@ export async function confirmEmail(
     session,
     password,
     client,
-  }: { readonly session: SessionPrincipal | null; readonly password: string; readonly client: string },
+    disconnects,
+  }: {
+    readonly session: SessionPrincipal | null;
+    readonly password: string;
+    readonly client: string;
+    readonly disconnects: boolean;
+  },
 ) {
   const { store, now } = stall;
   const at = now();
@@ -219,7 +228,7 @@ export async function confirmEmail(
   const actor = { via: 'page', actorId: accountId, actorEmail: address } as const;
   const audit = { ...auditEntry('command', at, 'account.email', address, { from: hintOf(email) }), ...actor };
   const sessionId = session?.sessionId ?? null;
-  if (!(await store.write.changeEmail({ secretHash, sessionId, at, audit }))) throw unusable();
+  if (!(await store.write.changeEmail({ secretHash, sessionId, disconnects, at, audit }))) throw unusable();
   return { accountId, email: address };
 }
 

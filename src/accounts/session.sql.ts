@@ -53,7 +53,7 @@ export function sessionReads(db: Statements) {
 }
 
 export function sessionWrites(db: Statements) {
-  const swap = ({ accountId, from, to }: Omit<PasswordChange, 'session' | 'at' | 'by'>): boolean =>
+  const swap = ({ accountId, from, to }: Pick<PasswordChange, 'accountId' | 'from' | 'to'>): boolean =>
     db.run`UPDATE accounts SET password_hash = ${to}
       WHERE id = ${accountId} AND password_hash = ${from} AND disabled_at IS NULL`.changes === 1;
   return {
@@ -83,6 +83,8 @@ export function sessionWrites(db: Statements) {
       if (!isOpen(db, change.by) || !swap(change)) return false;
       // The browser's session already passed the two-factor check, if there is one, so the new session asks for no code.
       followPassword(db, change.accountId, change.session, change.at, insertSession);
+      if (change.disconnects)
+        endConnections(db, sql`account_id = ${change.accountId}`, change.at, 'password');
       return true;
     },
   };
@@ -146,6 +148,8 @@ type PasswordChange = {
   readonly from: string;
   readonly to: string;
   readonly session: NewSession;
+  /** Whether the account's assistants are disconnected too. */
+  readonly disconnects: boolean;
   readonly at: number;
 };
 
@@ -162,7 +166,6 @@ export function followPassword(
 ): void {
   endLinks(db, accountId, at);
   endSessions(db, accountId, at);
-  endConnections(db, sql`account_id = ${accountId}`, at, 'password');
   begin(db, session);
 }
 

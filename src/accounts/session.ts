@@ -146,7 +146,17 @@ export async function beginProxySession(stall: Stall, address: string, client: s
 export async function changePassword(
   { store, passwords, now }: Stall,
   { accountId, email, sessionId }: SessionPrincipal,
-  { current, next, address }: { readonly current: string; readonly next: string; readonly address: string },
+  {
+    current,
+    next,
+    address,
+    disconnects,
+  }: {
+    readonly current: string;
+    readonly next: string;
+    readonly address: string;
+    readonly disconnects: boolean;
+  },
 ): Promise<string> {
   const attempt = { email, password: current, address };
   const credentials = await passwords.authenticate(attempt, (r) => r.account.wrongCurrent);
@@ -154,8 +164,8 @@ export async function changePassword(
   const userAgent = store.findSession(sessionId)?.userAgent ?? null;
   const { cookie, row } = mintRow(accountId, { userAgent }, now());
   const from = credentials.passwordHash ?? '';
-  if (!(await store.write.changePassword({ accountId, by: sessionId, from, to, session: row, at: now() })))
-    throw passwordChanged();
+  const change = { accountId, by: sessionId, from, to, session: row, disconnects, at: now() };
+  if (!(await store.write.changePassword(change))) throw passwordChanged();
   return cookie;
 }
 

@@ -25,6 +25,7 @@ import {
 } from '../platform/site/form.tsx';
 import { useWords } from '../platform/site/words.tsx';
 import { enter, mailClient, readSigner, refusePlainHttp, senderOf, waitsForCode } from './signer.ts';
+import { DisconnectToo, readDisconnect } from './connector.part.tsx';
 import { LinkCode, readLinkCode } from './link-code.part.tsx';
 import { NewPassword } from './new-password.part.tsx';
 import { DEMO_OWNER } from './account.ts';
@@ -192,6 +193,7 @@ export async function useLink(http: Http, request: Request, visitor: Principal, 
       const isDemo = path === '/set-up' && stall.config.demo;
       const value = await redeemLink(stall, typed.code, {
         ...readSigner(http, request, form),
+        disconnects: path !== '/reset' || readDisconnect(form),
         ...(path === '/set-up' ? { email: isDemo ? DEMO_OWNER : typed.email } : {}),
         // Nobody needs to know this password: the demo's owner enters by a new link at each start.
         ...(isDemo ? { password: mintSecret() } : {}),
@@ -234,6 +236,7 @@ function showLinkForm(
         )}
         {path === '/set-up' && !isDemo && <EmailField value={email} />}
         {!isDemo && !isLooking && <NewPassword />}
+        {path === '/reset' && !isLooking && <DisconnectToo />}
         <Button>{isLooking ? links.goOn : button}</Button>
       </Form>
     </>,
@@ -256,6 +259,7 @@ export function openEmailLink(
       {(visitor.kind === 'anonymous' || refused !== null) && (
         <CurrentPassword label={words.password} name="password" hint={words.passwordHint} />
       )}
+      <DisconnectToo />
       <Button>{words.button}</Button>
     </Form>,
   );
@@ -272,7 +276,9 @@ export async function useEmailLink(http: Http, request: Request, visitor: Princi
   const client = http.budgets.addressOf(request).key;
   return handleForm(
     async () => {
-      const { accountId, email } = await confirmEmail(http.stall, code, { session, password, client });
+      const disconnects = readDisconnect(form);
+      const answer = { session, password, client, disconnects };
+      const { accountId, email } = await confirmEmail(http.stall, code, answer);
       if (session?.accountId === accountId) return redirectSaying(ACCOUNT, 'email-changed');
       const view = http.viewOf(visitor);
       const { newEmail, signIn } = view.words.account;

@@ -34,6 +34,7 @@ import {
 import { inOffice, sendAdminPage, sendLink } from './office.part.tsx';
 import { accountGrants, BLANK_GRANT, grantForm, type TypedGrant } from '../accounts/grant.part.tsx';
 import { addGrant, listChoices, listGrants, revokeGrant } from '../accounts/grant.ts';
+import { disconnectAssistant, listAssistants } from '../accounts/connection.ts';
 import { createLink, type Link, revokeLink } from '../accounts/link.ts';
 import { Refusal } from '../platform/base/refusal.ts';
 import { readForm } from '../platform/http/body.ts';
@@ -133,6 +134,7 @@ export function showAccount(
   const { email, disabledAt, isOwner } = account;
   const at = stall.now();
   const figures = stall.store.countActivity(id, at);
+  const assistants = listAssistants(stall, id).length;
   const grants = listGrants(stall, email);
   const keys = stall.store.listKeys('key', id);
   const publishKeys = stall.store.listPublishKeys().toReversed();
@@ -154,6 +156,13 @@ export function showAccount(
           ['Open sessions', figures.sessions],
           ['Questions', <a href={`/admin/logs${query}`}>{figures.questions}</a>],
           ['Downloads', <a href={`/admin/downloads${query}`}>{figures.downloads}</a>],
+          [
+            'Assistants',
+            <>
+              {assistants}{' '}
+              {assistants > 0 && <QuietLink href={`${path}/assistants/end`}>Disconnect…</QuietLink>}
+            </>,
+          ],
         ]}
       />
       <section>
@@ -396,6 +405,19 @@ export const ACCOUNT_ACTS: readonly ActRoutes<Http>[] = [
     button: 'Disable account',
     act: ({ email }, { http, who }) => disableAccount(http.stall, who, email),
     said: 'disabled',
+  }),
+  actRoutes({
+    ...AN_ACCOUNT,
+    path: `${ACCOUNTS}/:id/assistants/end`,
+    find: ({ http, params }) => findAccountById(http.stall, params['id'] ?? ''),
+    title: ({ email }) => `Disconnect the assistants of ${email}?`,
+    stops: () =>
+      'From the next request on, the assistants that they connected are refused. They can connect them again.',
+    button: 'Disconnect',
+    act: async ({ id }, { http, who }) => {
+      for (const one of listAssistants(http.stall, id)) await disconnectAssistant(http.stall, who, one);
+    },
+    said: 'saved',
   }),
   actRoutes({
     ...AN_ACCOUNT,

@@ -4,6 +4,7 @@ import { SHORTEST_PASSWORD } from '../accounts/password.rule.ts';
 import type { SessionPrincipal } from '../platform/base/principal.ts';
 import type { Session } from '../accounts/session.rule.ts';
 import { requestEmailChange, wantNews, wantsNews } from '../selling/mails.ts';
+import { DisconnectToo, readDisconnect } from '../accounts/connector.part.tsx';
 import { changePassword, endSession, endSessions } from '../accounts/session.ts';
 import { walkOwnNotes } from '../reading/note.ts';
 import type { Stall, Http } from '../selling/stall.ts';
@@ -144,6 +145,7 @@ export function showPassword({ viewOf }: Http, member: SessionPrincipal, refused
         hint={words.hint({ fewest: SHORTEST_PASSWORD })}
         {...NEW_PASSWORD}
       />
+      <DisconnectToo />
       <Button>{words.title}</Button>
     </Form>,
   );
@@ -243,7 +245,12 @@ export async function choosePassword(http: Http, request: Request, member: Sessi
   const address = http.budgets.addressOf(request).key;
   return handleForm(
     async () => {
-      const cookie = await changePassword(http.stall, member, { current, next: wanted, address });
+      const cookie = await changePassword(http.stall, member, {
+        current,
+        next: wanted,
+        address,
+        disconnects: readDisconnect(form),
+      });
       const headers = { 'Set-Cookie': http.cookie.keep(cookie) };
       return redirectSaying(ACCOUNT, 'password-changed', headers);
     },

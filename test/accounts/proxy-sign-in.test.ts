@@ -315,7 +315,10 @@ test.each([
       const answer = await fetch(`${stall.url}${new URL(url).pathname}`, {
         headers: forged === null ? {} : { [HEADER]: forged },
       });
-      return new Response(await answer.text(), { status: answer.status });
+      const challenge = answer.headers.get('www-authenticate') ?? '';
+      // The stall was started without the address of this proxy.
+      const text = (await answer.text()).replaceAll(stall.url, new URL(url).origin);
+      return new Response(text, { status: answer.status, headers: { 'WWW-Authenticate': challenge } });
     },
   });
   const config = { ...stall.settings, baseUrl: `http://127.0.0.1:${front.port}` };

@@ -83,6 +83,7 @@ describe('a sign-in', () => {
           from: credentials?.passwordHash ?? '',
           to: 'another hash',
           session: { ...session, id: 'x', accountId: principal.accountId, secretHash: new Uint8Array(32) },
+          disconnects: true,
           at: desk.now(),
         });
       }

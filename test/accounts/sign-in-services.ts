@@ -67,7 +67,7 @@ export async function openSignInServices() {
     links,
     sessions,
     changePassword: (member: SessionPrincipal, current: string, next: string, address: string) =>
-      changePassword(kept, member, { current, next, address }).then(seen),
+      changePassword(kept, member, { current, next, address, disconnects: true }).then(seen),
     use,
     join,
     signIn,

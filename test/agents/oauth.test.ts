@@ -1,6 +1,7 @@
 import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
+import { createLink } from '../../src/accounts/link.ts';
 import { DAY, HOUR, MINUTE } from '../../src/platform/base/duration.ts';
 import { openStall, PASSWORD, temporaryDirectory } from '../helpers/harness.ts';
 import { type } from '../platform/cli/type.ts';
@@ -16,6 +17,7 @@ import {
   openReader,
   post,
   queryOf,
+  type Reader,
   REDIRECT,
   refresh,
   registerAt,
@@ -349,12 +351,53 @@ describe('tokens', async () => {
     expect((await refresh(reader, tokens['refresh_token'])).body).toMatchObject({ error: 'invalid_grant' });
   });
 
-  test('end with a new password', async () => {
+  const linkOf = async (own: Reader, purpose: 'reset' | 'email') => {
+    const asked = {
+      email: 'ada@example.org',
+      purpose,
+      ...(purpose === 'email' && { to: 'new@example.org' }),
+    };
+    const { url } = await createLink(own.stall.app.stall, 'command', asked, own.stall.url);
+    return url.slice(url.indexOf('#') + 1);
+  };
+  const password = 'nine egrets on the river bank';
+  const changes: readonly (readonly [string, string, (own: Reader) => Promise<Fields>])[] = [
+    ['a new password', '/dashboard/account/password', async () => ({ current: PASSWORD, password })],
+    ['a reset password', '/reset', async (own) => ({ code: await linkOf(own, 'reset'), password })],
+    ['a new address', '/email', async (own) => ({ code: await linkOf(own, 'email') })],
+  ];
+
+  test.each(changes)('end with %s, unless their reader unticks it', async (_, path, fieldsOf) => {
+    for (const [tick, isKept] of [
+      [{ disconnect: 'on' }, false],
+      [{}, true],
+    ] as const) {
+      const own = await openReader(() => now);
+      const tokens = (await (await connect(own)).exchange()).body;
+      const fields = await fieldsOf(own);
+      const look = path === '/reset' ? await own.browser.send(path, { ...fields, look: '1' }) : null;
+      expect((look ?? (await own.browser.open(path))).html).toMatch(/name="disconnect" value="on" checked/);
+      expect((await own.browser.send(path, { ...fields, ...tick })).status).toBe(303);
+      expect(await isGood(own, tokens['access_token'])).toBe(isKept);
+    }
+  });
+
+  test('end when the owner disconnects them, who sees how many there are', async () => {
     const own = await openReader(() => now);
     const tokens = (await (await connect(own)).exchange()).body;
-    const sent = { current: PASSWORD, password: 'nine egrets on the river bank', email: 'ada@example.org' };
-    expect((await own.browser.send('/dashboard/account/password', sent)).status).toBe(303);
+    await own.stall.app.admin.accounts.add('owner@example.org', true);
+    const owner = visitAs(own.stall, await own.stall.signIn('owner@example.org'));
+    const page = `/admin/accounts/${own.account.id}`;
+    expect(wordsOf((await owner.open(page)).html)).toContain('Assistants 1 Disconnect');
+    expect((await owner.send(`${page}/assistants/end`)).status).toBe(303);
     expect(await isGood(own, tokens['access_token'])).toBeFalse();
+    expect(wordsOf((await owner.open(page)).html)).toContain('Assistants 0');
+    const [entry] = own.stall.app.stall.store.listAuditEntries(Number.MAX_SAFE_INTEGER, 1);
+    expect(entry).toMatchObject({
+      action: 'assistant.disconnect',
+      actorEmail: 'owner@example.org',
+      subject: 'ada@example.org',
+    });
   });
 
   test('open nothing while their account is disabled', async () => {

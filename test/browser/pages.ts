@@ -67,6 +67,13 @@ export const PAGES: readonly SitePage[] = [
     account: '/dashboard/account',
     notes: '/dashboard/notes',
     authorize: ({ assistant }) => assistant,
+    'authorize-key': ({ assistant }) => {
+      const asked = new URLSearchParams(assistant.slice(assistant.indexOf('?')));
+      asked.set('client_id', 'bookstall');
+      asked.set('redirect_uri', 'http://127.0.0.1:49152/callback');
+      asked.set('machine', 'the-laptop-of-ada-with-a-name-that-is-long');
+      return `/authorize?${asked.toString()}`;
+    },
     'account-email': '/dashboard/account/email',
     'account-password': '/dashboard/account/password',
   }),
@@ -135,6 +142,7 @@ export const PAGES: readonly SitePage[] = [
     'office-reports': '/admin/reports',
     'office-second-step': '/admin/second-step',
     'office-disable': (shown) => `${account(shown)}/disable`,
+    'office-disconnect': (shown) => `${account(shown)}/assistants/end`,
     'office-key-revoke': (shown) => `${account(shown)}/keys/${shown.keyId}/revoke`,
     'office-publish-key-revoke': ({ stall, publishKeyId }) =>
       `/admin/accounts/${stall.app.admin.accounts.find(OWNER).id}/publish-keys/${publishKeyId}/revoke`,

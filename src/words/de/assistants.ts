@@ -33,6 +33,7 @@ export const assistants: Words['assistants'] = {
   address: 'Adresse für Ihren Assistenten',
   since: 'Seit',
   lastUsed: 'Zuletzt benutzt',
+  disconnectToo: 'Auch Assistenten trennen',
   disconnect: 'Trennen',
   ended: 'Getrennt',
   endedReuse: 'Getrennt, weil sein Token zweimal benutzt wurde: Vielleicht hat ihn jemand kopiert',

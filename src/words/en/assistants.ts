@@ -30,6 +30,7 @@ export const assistants = {
   address: 'Address for your assistant',
   since: 'Since',
   lastUsed: 'Last used',
+  disconnectToo: 'Disconnect assistants too',
   disconnect: 'Disconnect',
   ended: 'Ended',
   endedReuse: 'Ended, because its token was used twice: somebody may have copied it',

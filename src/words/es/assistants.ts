@@ -32,6 +32,7 @@ export const assistants: Words['assistants'] = {
   address: 'Dirección para su asistente',
   since: 'Desde',
   lastUsed: 'Último uso',
+  disconnectToo: 'Desconectar también los asistentes',
   disconnect: 'Desconectar',
   ended: 'Terminado',
   endedReuse: 'Terminado, porque su token se usó dos veces: puede que alguien lo haya copiado',

@@ -33,6 +33,7 @@ export const assistants: Words['assistants'] = {
   address: 'Adresse pour votre assistant',
   since: 'Depuis',
   lastUsed: 'Dernière utilisation',
+  disconnectToo: 'Déconnecter aussi les assistants',
   disconnect: 'Déconnecter',
   ended: 'Terminé',
   endedReuse: 'Terminé, car son jeton a servi deux fois : quelqu’un l’a peut-être copié',

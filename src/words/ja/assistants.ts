@@ -31,6 +31,7 @@ export const assistants: Words['assistants'] = {
   address: 'アシスタント用のアドレス',
   since: '接続日',
   lastUsed: '最終使用',
+  disconnectToo: 'アシスタントも切断する',
   disconnect: '切断する',
   ended: '切断済み',
   endedReuse: 'トークンが二度使われたため切断しました。コピーされた可能性があります',

@@ -31,6 +31,7 @@ export const assistants: Words['assistants'] = {
   address: 'Endereço para o seu assistente',
   since: 'Desde',
   lastUsed: 'Último uso',
+  disconnectToo: 'Desconectar também os assistentes',
   disconnect: 'Desconectar',
   ended: 'Encerrado',
   endedReuse: 'Encerrado, porque o token foi usado duas vezes: alguém pode tê-lo copiado',

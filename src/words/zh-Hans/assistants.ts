@@ -28,6 +28,7 @@ export const assistants: Words['assistants'] = {
   address: '供助手使用的地址',
   since: '连接于',
   lastUsed: '上次使用',
+  disconnectToo: '同时断开助手',
   disconnect: '断开',
   ended: '已断开',
   endedReuse: '已断开，因为它的令牌被使用了两次：可能有人复制了它',

@@ -351,6 +351,8 @@ export const ROUTES: Readonly<Record<string, Row>> = {
   'POST /admin/accounts/:id/publish-keys/:key/revoke': ['session', '401 401 401 404 404 303', { path: '/admin/accounts/{owner}/publish-keys/{publishKey}/revoke', audit: ['publish-key.revoke'] }],
   'GET /admin/links/:id/revoke':                   ['session', '401 401 401 404 404 200', { path: '/admin/links/{oneTime}/revoke' }],
   'POST /admin/links/:id/revoke':                  ['session', '401 401 401 404 404 303', { path: '/admin/links/{oneTime}/revoke', audit: ['link.revoke'] }],
+  'GET /admin/accounts/:id/assistants/end':        ['session', '401 401 401 404 404 200', { path: '/admin/accounts/{ann}/assistants/end' }],
+  'POST /admin/accounts/:id/assistants/end':       ['session', '401 401 401 404 404 303', { path: '/admin/accounts/{ann}/assistants/end' }],
   'GET /admin/accounts/:id/disable':               ['session', '401 401 401 404 404 200', { path: '/admin/accounts/{ann}/disable' }],
   'POST /admin/accounts/:id/disable':              ['session', '401 401 401 404 404 303', { path: '/admin/accounts/{ann}/disable', audit: ['account.disable'] }],
   'POST /admin/accounts/:id/enable':               ['session', '401 401 401 404 404 303', { path: '/admin/accounts/{ann}/enable', audit: ['account.enable'] }],
