@@ -29,6 +29,7 @@ import { createReadingPages } from './reading/reading-pages.ts';
 import { createArtefacts, createSkillArchives } from './catalog/artefacts.ts';
 import { createBookIndexes } from './asking/book-indexes.ts';
 import { createUnknownPurchases } from './selling/claim.ts';
+import { createProofLimit } from './asking/proof.ts';
 import { createModelQuota, NO_CAPS } from './asking/model-quota.ts';
 import { createPageViews } from './catalog/page-views.ts';
 import { createNoteTurns } from './reading/note.ts';
@@ -218,6 +219,7 @@ function openStall(
     get engine() {
       return engine ?? chosenEngine();
     },
+    proofs: createProofLimit(now),
     modelQuota: createModelQuota(store, () => config.model ?? NO_CAPS),
     outbox,
     waitingEvents,

@@ -1,4 +1,5 @@
 import type { Command } from './platform/cli/command.ts';
+import { checkQuoteCommand } from './installing/client/check-quote.cli.ts';
 import { connectCommand } from './installing/client/connect.cli.ts';
 import { filesCommand } from './installing/client/files.cli.ts';
 import { gitCredentialCommand } from './installing/client/git-credential.cli.ts';
@@ -29,6 +30,7 @@ export const readerCommands: readonly Command[] = [
   updateCommand,
   outdatedCommand,
   verifyCommand,
+  checkQuoteCommand,
   listCommand,
   uninstallCommand,
   filesCommand,

@@ -41,6 +41,9 @@ const NEVER: readonly (readonly [what: string, pattern: RegExp, example: string,
     'createCipheriv(a, b, c)',
     // The ids and secrets of OAuth clients.
     'agents/client.rule.ts',
+    'asking/check-quote.browser.ts',
+    // A quote's salts and places, whose key whoever has the book can compute.
+    'catalog/quote-tree.rule.ts',
     // The secrets of the office's settings.
     'platform/store/secret-box.ts',
     // Codes of authenticators; signatures of payment providers, whose part a test sale plays.

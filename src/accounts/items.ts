@@ -169,8 +169,12 @@ function describeEdition(stall: Stall, edition: KnownEdition) {
     signature: signature?.armored ?? null,
     signed: signature?.text ?? null,
     signer: signerOf(stall, signature),
+    quotes: quotesOf(signature),
   };
 }
+
+const quotesOf = (signature: EditionSignature | null) =>
+  signature?.quotes == null ? null : { signed: signature.quotes.text, signature: signature.quotes.armored };
 
 const NAMED = 5;
 

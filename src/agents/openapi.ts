@@ -74,6 +74,12 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
   'get /api/skills/{slug}/files': files,
   'get /api/skills/{slug}/download': ['The skill as .zip', KEY_OR_NONE, ZIP],
   'get /api/books/{id}/skill': ['The book as a skill, as .zip', KEY_OR_NONE, ZIP],
+  'get /api/books/{id}/proof': [
+    'The proof of a quote',
+    KEY_OR_NONE,
+    json(ANSWERS.proof),
+    { query: QUERIES.proof },
+  ],
   'get /api/books/{id}/epub': [
     'An EPUB: the publisher’s, or one made of chapters',
     KEY_OR_NONE,

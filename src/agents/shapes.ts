@@ -21,6 +21,7 @@ import { EDITION_STATES } from '../catalog/edition.rule.ts';
 import { isShown } from '../catalog/item.rule.ts';
 import { STATUSES } from '../catalog/manifest-key.rule.ts';
 import { QUESTION_BODY } from '../asking/ask.ts';
+import { PROOF_QUERY } from '../asking/proof.ts';
 import { TEXT_SEARCH } from '../asking/text-search.ts';
 import { LONGEST_LIST, USUAL_LIST } from '../accounts/items.ts';
 import { NOTE_BODY, NOTE_CHANGE_BODY, NOTE_STATES } from '../reading/note.ts';
@@ -55,6 +56,7 @@ export const QUERIES = {
   notes: partial({ after: text('The note “next” of the page before.'), format: formats }),
   push: partial({ 'dry-run': text('Checks and compares, and changes nothing.') }),
   search: TEXT_SEARCH,
+  proof: PROOF_QUERY,
 };
 
 const FORMERLY = optional(array(STRING));
@@ -83,6 +85,7 @@ const edition = object({
   ...each(COUNT, 'size', 'added', 'changed', 'removed'),
   ...each(nullable(STRING), 'version', 'notes', 'signature', 'signed'),
   signer: nullable(object({ key: STRING, name: nullable(STRING) })),
+  quotes: nullable(object(each(STRING, 'signed', 'signature'))),
 });
 const groups = array(object({ name: STRING, ...each(COUNT, 'files', 'bytes') }));
 const place = { fact: oneOf(FACTS), path: STRING, line: nullable(COUNT), what: STRING };
@@ -133,6 +136,12 @@ export const ANSWERS = {
   items: object({ items, next: nullable(STRING) }),
   editions: object({ editions: array(edition) }),
   inventory,
+  proof: object({
+    ...each(STRING, 'proof', 'signed', 'signature', 'path'),
+    ...each(COUNT, 'first', 'at'),
+    pieces: array(object({ ...each(STRING, 'text', 'salt'), audit: array(STRING) })),
+    quote: array(COUNT, { minItems: 2, maxItems: 2 }),
+  }),
   library: object({ account: ACCOUNT, items: array(object(HELD)) }),
   holdings: object({ account: ACCOUNT, items: array(object({ ...HELD, ...UNTIL })) }),
   files: object({ files: array(object(file)) }),

@@ -2,6 +2,9 @@ import { Elysia } from 'elysia';
 import { sendAnswer } from './ask.api.ts';
 import { showAnswer, showQuestionForm, tellQuestion } from './ask.page.tsx';
 import { downloads, questions, sendLog, showLog } from './log.page.tsx';
+import { showCheck } from './check-quote.page.tsx';
+import { sendProof } from './proof.api.ts';
+import { showProof } from './proof.page.tsx';
 import { sendTextSearch } from './search.api.ts';
 import { showSearch } from './search.page.tsx';
 import type { Http } from './stall.ts';
@@ -16,6 +19,16 @@ export const asking = (http: Http) =>
       ({ request, params, query, principal }) =>
         showSearch(http, request, { principal, slug: params.slug, typed: query['q'] ?? '' }),
       { open: true },
+    )
+    .guard({ open: true }, (routes) =>
+      routes
+        .get('/api/books/:id/proof', ({ params, query, principal }) =>
+          sendProof(http, { principal, id: params.id, query }),
+        )
+        .get('/books/:slug/proof', ({ params, query, principal }) =>
+          showProof(http, { principal, slug: params.slug, query }),
+        )
+        .get('/check-quote', ({ principal }) => showCheck(http, principal)),
     )
     .guard({ member: true }, (routes) =>
       routes

@@ -1,9 +1,13 @@
 import type { ItemKind } from '../platform/base/principal.ts';
 import { error, type Problem, quote } from '../platform/base/problem.ts';
+import { type SignedQuotes, QUOTES_NAMESPACE, readQuotesText } from './quote-proof.rule.ts';
+import type { QuoteTree } from './quote-tree.rule.ts';
 import { readSshKey, verifySshSignature } from './ssh-signature.rule.ts';
 
 export const SIGNATURE = 'item.sig';
 export const SIGNED = 'item.signed';
+export const QUOTES = 'item.quotes';
+export const QUOTES_SIGNATURE = 'item.quotes.sig';
 export const NAMESPACE = 'bookstall-edition';
 
 /** The signed facts of an edition: `digest` in lower-case hex, `signed` in ISO 8601, UTC, seconds. */
@@ -15,7 +19,15 @@ export type SignedEdition = {
   readonly signed: string;
 };
 
-export type EditionSignature = { readonly armored: string; readonly text: string; readonly key: string };
+export type EditionSignature = {
+  readonly armored: string;
+  readonly text: string;
+  readonly key: string;
+  /** The signed root of the edition's quotes, and the tree from which they are proven. */
+  readonly quotes?: EditionQuotes | null;
+};
+
+type EditionQuotes = { readonly armored: string; readonly text: string; readonly tree: QuoteTree };
 
 export const editionText = ({ kind, slug, version, digest, signed }: SignedEdition): string =>
   `bookstall edition 1\nkind: ${kind}\nslug: ${slug}\nversion: ${version ?? ''}\ndigest: sha256:${digest}\nsigned: ${signed}\n`;
@@ -79,4 +91,42 @@ export function judgeSignature(
       `Cannot serve an edition that ${found.key} signed: "signers" of stall.yaml does not list this key`,
     );
   return { armored: armored!, text: text!, key: found.key };
+}
+
+type VerifiedQuotes = SignedQuotes & { readonly key: string };
+
+function verifyQuotes(armored: string, text: string): VerifiedQuotes | null {
+  const found = readQuotesText(text);
+  const key = verifySshSignature(armored, text, QUOTES_NAMESPACE);
+  return key === null || found === null ? null : { ...found, key };
+}
+
+/**
+ * Checks the signed root of a book's quotes against the edition, and against the tree that `grow` computes of its texts: nobody
+ * can sign words that the book does not hold. Returns null if there is none, or a problem.
+ */
+export function judgeQuotes(
+  armored: string | null,
+  text: string | null,
+  edition: VerifiedEdition | null,
+  grow: () => QuoteTree | null,
+): EditionQuotes | Problem | null {
+  if (armored === null && text === null) return null;
+  const refuse = (code: string, sentence: string): Problem =>
+    error(code, QUOTES, sentence, 'Run "bookstall sign" again, or remove both files');
+  const found = verifyQuotes(armored ?? '', text ?? '');
+  if (found === null)
+    return refuse(
+      'broken-quotes',
+      `Cannot verify the signature in ${quote(QUOTES_SIGNATURE)} of ${quote(QUOTES)}`,
+    );
+  const isSame =
+    edition !== null &&
+    (['slug', 'version', 'digest', 'key'] as const).every((name) => found[name] === edition[name]);
+  if (!isSame)
+    return refuse('stale-quotes', `${quote(QUOTES)} is of another edition than ${quote(SIGNATURE)}`);
+  const tree = grow();
+  if (tree?.root === found.root && tree.leaves === found.leaves)
+    return { armored: armored!, text: text!, tree };
+  return refuse('false-quotes', `${quote(QUOTES)} does not name the quotes of these files`);
 }

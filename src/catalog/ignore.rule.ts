@@ -1,6 +1,6 @@
 // gitignore's pattern format, https://git-scm.com/docs/gitignore
 import ignore from 'ignore';
-import { SIGNATURE, SIGNED } from './edition-signature.rule.ts';
+import { QUOTES, QUOTES_SIGNATURE, SIGNATURE, SIGNED } from './edition-signature.rule.ts';
 import type { ItemKind } from '../platform/base/principal.ts';
 import { error, type Problem, quote } from '../platform/base/problem.ts';
 import { QUESTIONS } from './questions.rule.ts';
@@ -20,7 +20,7 @@ const ALL_OWN = ['item.yaml', '.bookstallignore', SIGNATURE, SIGNED];
 
 /** The files of an item's folder that the stall reads and never distributes. */
 export const OWN_FILES: Readonly<Record<ItemKind, readonly string[]>> = {
-  book: [...ALL_OWN, QUESTIONS],
+  book: [...ALL_OWN, QUOTES, QUOTES_SIGNATURE, QUESTIONS],
   skill: ALL_OWN,
 };
 

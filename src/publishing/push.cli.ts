@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import { createGzip } from 'node:zlib';
 import { isPublishKey } from '../platform/base/key.ts';
 import { TAR_END, tarHeader, tarPadding } from '../catalog/archive/tar.ts';
+import { QUOTES, QUOTES_SIGNATURE } from '../catalog/edition-signature.rule.ts';
 import { hashFolder, hashOwnFiles, type ItemName } from './pushed.ts';
 import { listItemFolders } from './scan.ts';
 import { type ItemFolder } from '../catalog/compile-job.ts';
@@ -104,7 +105,25 @@ async function sendFolder(
   terminal: Output,
   query: string,
 ): Promise<Answer> {
-  const own = hashOwnFiles(item).map((one) => ({ ...one, size: Bun.file(join(item.folder, one.path)).size }));
+  const all = hashOwnFiles(item).map((one) => ({ ...one, size: Bun.file(join(item.folder, one.path)).size }));
+  const answer = await sendFiles(client, item, { own: all, distributed }, terminal, query);
+  const findings = (answer.fields['findings'] ?? []) as readonly Problem[];
+  const own = all.filter(({ path }) => path !== QUOTES && path !== QUOTES_SIGNATURE);
+  // A stall of version 0.4 takes them for files of the book, which then has another digest than the signed one.
+  const isOld = own.length < all.length && findings.some(({ code }) => code === 'stale-signature');
+  return isOld ? sendFiles(client, item, { own, distributed }, terminal, query) : answer;
+}
+
+type Sent = { readonly own: readonly SentFile[]; readonly distributed: readonly SentFile[] };
+type SentFile = CheckedEntry['files'][number];
+
+async function sendFiles(
+  client: PublishClient,
+  item: ItemFolder,
+  { own, distributed }: Sent,
+  terminal: Output,
+  query: string,
+): Promise<Answer> {
   const hash = await findHash(client, item);
   if (hash === hashFolder(distributed, own)) return { status: 304, fields: {} };
   const files = [...own, ...distributed];

@@ -26,7 +26,7 @@ import { type ItemFolder } from '../catalog/compile-job.ts';
 import { readText, hashFile } from '../catalog/file-scan.ts';
 import { existsSync, lstatSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { SIGNATURE, SIGNED } from '../catalog/edition-signature.rule.ts';
+import { QUOTES, QUOTES_SIGNATURE, SIGNATURE, SIGNED } from '../catalog/edition-signature.rule.ts';
 import { OWN_FILES } from '../catalog/ignore.rule.ts';
 import { readSectionQuestions } from '../asking/section-questions.ts';
 import { isMarkdown, playerOf, shownImageType } from '../catalog/path.rule.ts';
@@ -205,6 +205,11 @@ export async function restoreItem(
     if (manifest.signature != null) {
       writeFileSync(join(folder, SIGNATURE), manifest.signature.armored);
       writeFileSync(join(folder, SIGNED), manifest.signature.text);
+      const { quotes } = manifest.signature;
+      if (quotes != null) {
+        writeFileSync(join(folder, QUOTES_SIGNATURE), quotes.armored);
+        writeFileSync(join(folder, QUOTES), quotes.text);
+      }
     }
     const item = { ...job.item, kind: manifest.kind, slug: manifest.slug, folder, sharesQuestions };
     const { edition, problems } = refreshItem({ ...job, item, previous: null }, compileIndex);

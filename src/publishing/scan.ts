@@ -6,9 +6,9 @@ import { noDefaults } from '../catalog/stall-manifest.rule.ts';
 import { changelogProblems, MAX_CHANGELOG } from '../catalog/changelog.rule.ts';
 import { referenceProblems } from '../catalog/chapters.rule.ts';
 import { bodyProblems, parseFrontMatter, type SkillFrontMatter } from '../catalog/front-matter.rule.ts';
-import { judgeSignature, SIGNATURE, SIGNED } from '../catalog/edition-signature.rule.ts';
+import { readSignature } from './item-signature.ts';
 import { createIgnore, ignoreProblems, OWN_FILES } from '../catalog/ignore.rule.ts';
-import { itemDigest, type ItemFile, type Manifest } from '../catalog/item.rule.ts';
+import type { ItemFile, Manifest } from '../catalog/item.rule.ts';
 import { type ItemKind, ITEM_KINDS } from '../platform/base/principal.ts';
 import { createFactFinder, hiddenProblems } from '../catalog/inventory.rule.ts';
 import { bookSkillProblems } from '../catalog/book-skill.rule.ts';
@@ -311,10 +311,7 @@ export function inspectItem(
     }
   }
   if (scan.manifest === null || problems.some(isError)) return { manifest: null, files, problems };
-  const [armored, text] = [SIGNATURE, SIGNED].map((path) => readText(folder.folder, path));
-  const expected = { ...scan.manifest, digest: itemDigest(files) };
-  const { requiredSigners } = folder.defaults ?? noDefaults;
-  const signature = judgeSignature(armored ?? null, text ?? null, expected, requiredSigners);
+  const signature = readSignature(folder, files, scan.manifest, previous);
   if (signature === null) return { manifest: scan.manifest, files, problems };
   if ('severity' in signature) return { manifest: null, files, problems: [...problems, signature] };
   return { manifest: { ...scan.manifest, signature }, files, problems };

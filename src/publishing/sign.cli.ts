@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { refusePushed } from './pushed.ts';
@@ -10,11 +10,15 @@ import { readLimits, readSetting } from '../platform/config/config.ts';
 import {
   editionText,
   NAMESPACE,
+  QUOTES,
+  QUOTES_SIGNATURE,
   SIGNATURE,
   SIGNED,
   verifyEdition,
 } from '../catalog/edition-signature.rule.ts';
-import { itemDigest } from '../catalog/item.rule.ts';
+import { type ItemFile, itemDigest } from '../catalog/item.rule.ts';
+import { QUOTES_NAMESPACE, quotesText, type SignedQuotes } from '../catalog/quote-proof.rule.ts';
+import { growTree } from '../catalog/quote-tree.rule.ts';
 import type { Limits } from '../platform/base/item-limits.ts';
 import { quote } from '../platform/base/problem.ts';
 import { KEY_KINDS } from '../catalog/ssh-signature.rule.ts';
@@ -55,7 +59,7 @@ export async function signFolder(item: ItemFolder, limits: Limits, key: string) 
   const { manifest } = scanItem(item, limits);
   const { files, problems } = inspectItem(item, limits, null);
   // Ignores problems of the old signature, since it is replaced.
-  const problem = problems.find((one) => isError(one) && one.path !== SIGNATURE);
+  const problem = problems.find((one) => isError(one) && one.path !== SIGNATURE && one.path !== QUOTES);
   if (manifest === null || problem !== undefined)
     throw Refusal.invalid(
       `Cannot sign "${item.slug}": ${problem?.sentence ?? 'it cannot be read'}; "bookstall check" says more`,
@@ -63,13 +67,31 @@ export async function signFolder(item: ItemFolder, limits: Limits, key: string) 
   const digest = itemDigest(files);
   const signed = new Date().toISOString().replace(/\.\d+Z$/, 'Z');
   const text = editionText({ ...manifest, digest, signed });
-  const armored = signText(text, key);
+  const armored = signText(text, key, NAMESPACE);
   const signer = verifyEdition(armored, text)?.key;
   if (signer === undefined)
     throw Refusal.invalid(`Cannot use the signature of ${quote(key)}: take another key: ${KEY_KINDS}`);
   await replaceFile(join(item.folder, SIGNED), text, false, 0o644);
   await replaceFile(join(item.folder, SIGNATURE), armored, false, 0o644);
+  if (item.kind === 'book') await signQuotes(item.folder, files, { ...manifest, digest, signed }, key);
   return { digest, signer };
+}
+
+/** Signs the root of a book's quotes, in files of their own: released clients know only those of the edition. */
+async function signQuotes(
+  folder: string,
+  files: readonly ItemFile[],
+  edition: Omit<SignedQuotes, 'root' | 'leaves'>,
+  key: string,
+): Promise<void> {
+  const tree = growTree(files, (path) => readFileSync(join(folder, path)));
+  if (tree === null) {
+    for (const path of [QUOTES, QUOTES_SIGNATURE]) rmSync(join(folder, path), { force: true });
+    return;
+  }
+  const text = quotesText({ ...edition, ...tree });
+  await replaceFile(join(folder, QUOTES), text, false, 0o644);
+  await replaceFile(join(folder, QUOTES_SIGNATURE), signText(text, key, QUOTES_NAMESPACE), false, 0o644);
 }
 
 function usualKey(): string {
@@ -85,8 +107,8 @@ function usualKey(): string {
 }
 
 /** Signs a text by running ssh-keygen, so that ssh-agent, passphrases and hardware keys work; it asks at the terminal. */
-function signText(input: string, key: string): string {
-  const { status, stdout, error } = spawnSync('ssh-keygen', ['-Y', 'sign', '-n', NAMESPACE, '-f', key], {
+function signText(input: string, key: string, namespace: string): string {
+  const { status, stdout, error } = spawnSync('ssh-keygen', ['-Y', 'sign', '-n', namespace, '-f', key], {
     input,
     encoding: 'utf8',
     stdio: ['pipe', 'pipe', 'inherit'],

@@ -52,6 +52,8 @@ export const PAGES: readonly SitePage[] = [
     search: '/search?q=heron',
     'book-search': '/books/free-book/search?q=heron',
     connect: '/connect',
+    'check-quote': '/check-quote',
+    'quote-proof': '/books/free-book/proof?path=01-heron.md&start=2&end=12',
     link: ({ link }) => link,
     terms: '/terms',
     imprint: '/imprint',

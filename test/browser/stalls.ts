@@ -1,4 +1,5 @@
 import { type Files, itemYaml, openStall, PASSWORD, skillMd } from '../helpers/harness.ts';
+import { createSigner, signQuotes } from '../catalog/signing.ts';
 import { beginSession } from '../../src/accounts/session.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -73,6 +74,8 @@ const EVIL_WORDS: Words = { key: EVIL, source: EVIL, question: `heron ${EVIL}`, 
 async function furnish({ files, reader, words }: { files: Files; reader: string; words: Words }) {
   let past = 40 * DAY;
   const stall = await openStall({ files, now: () => Date.now() - past });
+  signQuotes(stall.content, 'books/free-book', createSigner('ssh-ed25519'));
+  await stall.app.publish();
   const { keys, grants, accounts } = stall.app.admin;
   for (let index = 0; index < 12; index++) await accounts.add(`reader-${index}@example.org`);
   await accounts.disable('reader-9@example.org');

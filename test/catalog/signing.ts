@@ -3,6 +3,8 @@ import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:cryp
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { editionText, NAMESPACE } from '../../src/catalog/edition-signature.rule.ts';
+import { QUOTES_NAMESPACE, quotesText, type SignedQuotes } from '../../src/catalog/quote-proof.rule.ts';
+import { growTree } from '../../src/catalog/quote-tree.rule.ts';
 import { itemDigest } from '../../src/catalog/item.rule.ts';
 
 const string = (value: string | Uint8Array): Buffer => {
@@ -128,7 +130,7 @@ export function signItem(content: string, path: string, signer: Signer, signed =
   const folder = join(content, path);
   const yaml = readFileSync(join(folder, 'item.yaml'), 'utf8');
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && !/^item\.(yaml|sig|signed)$/.test(entry.name))
+    .filter((entry) => entry.isFile() && !/^item\.(yaml|sig|signed|quotes|quotes\.sig)$/.test(entry.name))
     .map((entry) => {
       const file = join(entry.parentPath, entry.name);
       const executable = (statSync(file).mode & 0o100) !== 0;
@@ -149,4 +151,26 @@ export function signItem(content: string, path: string, signer: Signer, signed =
   writeFileSync(join(folder, 'item.signed'), text);
   writeFileSync(join(folder, 'item.sig'), armored);
   return { text, armored };
+}
+
+/** Signs the quotes of a book as `bookstall sign` does, after its edition; `change` may write another text than the right one. */
+export function signQuotes(
+  content: string,
+  path: string,
+  signer: Signer,
+  change = (facts: SignedQuotes): SignedQuotes => facts,
+) {
+  const folder = join(content, path);
+  const { text: edition } = signItem(content, path, signer);
+  const [, version = '', digest = ''] = /\nversion: (.*)\ndigest: sha256:(.*)\n/.exec(edition) ?? [];
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !entry.name.startsWith('item.'))
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
+    .map((name) => ({ path: name, size: statSync(join(folder, name)).size }));
+  const tree = growTree(files, (name) => readFileSync(join(folder, name)))!;
+  const text = quotesText(
+    change({ slug: basename(path), version: version || null, digest, signed: DAY, ...tree }),
+  );
+  writeFileSync(join(folder, 'item.quotes'), text);
+  writeFileSync(join(folder, 'item.quotes.sig'), signer.sign(text, { namespace: QUOTES_NAMESPACE }));
 }

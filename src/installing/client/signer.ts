@@ -1,12 +1,13 @@
 // Pins signers: the key that signed an item at its first install is stored, and later editions must be signed by it.
 import { basename } from 'node:path';
-import { type VerifiedEdition, verifyEdition } from '../../catalog/edition-signature.rule.ts';
+import { judgeQuotes, type VerifiedEdition, verifyEdition } from '../../catalog/edition-signature.rule.ts';
 import { itemDigest } from '../../catalog/item.rule.ts';
+import { growTree } from '../../catalog/quote-tree.rule.ts';
 import { Refusal } from '../../platform/base/refusal.ts';
-import { ignoreMissing } from './catalog.ts';
+import { fetchJson, ignoreMissing } from './catalog.ts';
 import type { InstalledFile, InstallRecord } from './manifest.ts';
 import type { Installing } from './staged-item.ts';
-import { readText, type StallClient } from './stall-client.ts';
+import { objectOf, readText, type StallClient } from './stall-client.ts';
 
 /**
  * A signer to require: the key that signed an installed item, `SHA256:…`, the time of its newest signature in ISO 8601, and the
@@ -18,12 +19,13 @@ const LARGEST_SIGNER = 16 * 1024;
 
 /**
  * Fetches the signature of unpacked files and verifies it; null if they are unsigned. Computes the files' digest itself and
- * trusts no digest from the stall. Refuses a signature of other files.
+ * trusts no digest from the stall. `read` returns a file's bytes. Refuses a signature of other files.
  */
 export async function fetchSignature(
   stall: StallClient,
   { kind, slug, version, signer }: InstallRecord,
   files: readonly InstalledFile[],
+  read: (path: string) => Uint8Array,
 ): Promise<VerifiedEdition | null> {
   if (signer === null) return null;
   const digest = itemDigest(files);
@@ -34,9 +36,30 @@ export async function fetchSignature(
   };
   const found = verifyEdition(await fetchText('signature'), await fetchText('signed'));
   const isKept = found?.kind === kind && found.version === version && found.digest === digest;
-  if (isKept && found.key === signer) return found;
-  throw refusal(slug, 'its signature is not of these files');
+  if (!isKept || found.key !== signer) throw refusal(slug, 'its signature is not of these files');
+  if (kind === 'book') await checkQuotes(stall, { slug, edition: found, files, read });
+  return found;
 }
+
+type Signed = {
+  readonly slug: string;
+  readonly edition: VerifiedEdition;
+  readonly files: readonly InstalledFile[];
+  readonly read: (path: string) => Uint8Array;
+};
+
+/** Computes the root of a book's quotes again, if it is signed: no signature may be of words that the book does not hold. */
+async function checkQuotes(stall: StallClient, { slug, edition, files, read }: Signed): Promise<void> {
+  const { editions } = objectOf(await fetchJson(stall, `/api/items/${slug}/editions`).catch(ignoreMissing));
+  const listed = (Array.isArray(editions) ? editions : []).map(objectOf);
+  const { quotes } = listed.find(({ digest }) => digest === `sha256:${edition.digest}`) ?? {};
+  const { signed = null, signature = null } = objectOf(quotes);
+  const judged = judgeQuotes(asText(signature), asText(signed), edition, () => growTree(files, read));
+  if (judged !== null && 'severity' in judged)
+    throw refusal(slug, 'the signed quotes are not those of its files');
+}
+
+const asText = (value: unknown): string | null => (value === null ? null : String(value));
 
 /**
  * Returns the signer to store. Refuses a key that is neither `pinned` nor named by the reader, an unsigned edition after a

@@ -18,7 +18,7 @@ import { findPlace, targetOf } from './install-folder.ts';
 import { unpack, unverified } from './unpack.ts';
 import { itemDigest } from '../../catalog/item.rule.ts';
 import { DAY } from '../../platform/base/duration.ts';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createHash } from 'node:crypto';
 import { bookSkillFiles, bookSkillPath, writeBookSkill } from '../../catalog/book-skill.rule.ts';
 import { isMarkdown } from '../../catalog/path.rule.ts';
@@ -115,7 +115,9 @@ export async function stageItem<T>(
     // The list of files is compared only for the served edition, since the API lists no other.
     const listed = stall.key === null || edition !== null ? null : await fetchList(stall, fields);
     if (listed !== null) checkList(files, listed, slug);
-    const found = await fetchSignature(stall, fields, files);
+    const found = await fetchSignature(stall, fields, files, (path) =>
+      readFileSync(join(stage, unverified(path))),
+    );
     const { signer: _, ...item } = fields;
     const pinned = await context.manifests.findPin(stall.url, [basename(folder), item.slug]);
     const signer = checkSigner(found, pinned, installing);

@@ -15,6 +15,7 @@ const STYLE = bundle('style/site.css');
 const SITE = {
   'site.css': asset(CSS, STYLE),
   'site.js': asset('text/javascript; charset=utf-8', bundle('browser/site.ts')),
+  'check-quote.js': asset('text/javascript; charset=utf-8', bundle('../../asking/check-quote.browser.ts')),
 };
 
 export const hashedName = (name: string, { etag }: Asset): string =>
@@ -50,7 +51,7 @@ const DRAWN: ReadonlyMap<string, (awning: string) => Asset> = new Map([
   ['icon-.svg', (awning: string) => asset(SVG, drawIcon(awning))],
 ]);
 
-export const assetUrl = (name: 'site.css' | 'site.js'): string => `/assets/${names.get(name)}`;
+export const assetUrl = (name: keyof typeof SITE): string => `/assets/${names.get(name)}`;
 
 export const awningUrl = (awning: string | null): string | null =>
   awning === null || awning === DEFAULT_AWNING ? null : `/assets/awning-${awning.slice(1)}.css`;

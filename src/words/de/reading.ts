@@ -103,6 +103,37 @@ export const reading: Words['reading'] = {
     states: { open: 'offen', done: 'erledigt', declined: 'abgelehnt' },
     answer: ({ answer }) => `Antwort darauf: ${answer}`,
   },
+  proof: {
+    link: 'Beweis',
+    title: 'Beweis eines Zitats',
+    lead: 'Eine kleine Datei, die jedem zeigt, dass diese Worte im Buch stehen, ohne das Buch.',
+    discloses: 'Die Datei enthält alle diese Worte. Das Zitat ist fett.',
+    take: 'Beweis herunterladen',
+    checkedOn: ({ link }) => ['Wer sie bekommt, kann sie auf der Seite ', link('Zitat prüfen'), ' prüfen.'],
+  },
+  checkQuote: {
+    title: 'Zitat prüfen',
+    lead: 'Wählen Sie einen Beweis, den Sie bekommen haben. Er wird in Ihrem Browser geprüft und nirgendwohin gesendet.',
+    file: 'Der Beweis',
+    good: 'Wer diesen Schlüssel hat, hat ein Buch signiert, in dem diese Worte an dieser Stelle stehen.',
+    facts: {
+      slug: 'Buch',
+      version: 'Version',
+      path: 'Text',
+      key: 'Schlüssel',
+      signed: 'Datum laut Unterzeichner',
+    },
+    bad: 'Diese Datei beweist nichts: Sie ist kein Beweis, oder sie wurde verändert.',
+    unknown:
+      'Dieser Browser kann das nicht prüfen: Er kennt diese Art von Schlüssel nicht, oder die Seite wird nicht über https aufgerufen. Der Befehl unten kann es.',
+    meaning: 'Was das nicht zeigt',
+    means: [
+      'Wem der Schlüssel gehört, zeigt es nicht: Vergleichen Sie ihn mit dem, den Autor oder Verlag anderswo nennen.',
+      'Auch wann signiert wurde, zeigt es nicht: Das Datum hat der Unterzeichner angegeben.',
+      'Diese Seite ist so vertrauenswürdig wie dieser Stand. Wer sicher sein muss, nimmt den Befehl oder das Skript aus dem Handbuch.',
+    ],
+    byCommand: 'Mit dem Befehl, ohne diesen Stand',
+  },
   notes: {
     title: 'Notizen',
     all: 'Alle Notizen',

@@ -224,6 +224,10 @@ export const refusals: Words['refusals'] = {
     notPublished: ({ slug }: { slug: string }) =>
       `„${slug}“ kann noch nicht ausgegeben werden: Es ist noch nicht erschienen; auf seiner Seite steht, wann es erwartet wird`,
     noText: ({ slug }) => `„${slug}“ hat keinen Text, aus dem sich Fragen beantworten lassen.`,
+    unproven: ({ slug }) =>
+      `Zitate aus „${slug}“ lassen sich nicht beweisen: Der Verlag hat sie nicht signiert.`,
+    proofsLater: ({ most }) =>
+      `Mehr als ${most} Beweise aus bezahlten Büchern pro Stunde gibt es nicht. Versuchen Sie es später noch einmal.`,
     sessionEnded: ({ slug }) =>
       `Mit „${slug}“ geht es nicht weiter, denn Sie sind nicht mehr angemeldet. Melden Sie sich bitte neu an.`,
     stopped: 'Die Antwort ist mittendrin abgebrochen. Fragen Sie bitte noch einmal.',

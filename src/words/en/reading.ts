@@ -95,6 +95,35 @@ export const reading = {
     written: ({ model }: { model: string }) => `Written by ${model} from the book; every quote was checked.`,
     asked: ({ model }: { model: string }) => `Asked: ${model}.`,
   },
+  proof: {
+    link: 'Proof',
+    title: 'Proof of a quote',
+    lead: 'A small file that shows anybody these words stand in the book, without the book.',
+    discloses: 'The file holds all of these words. Those in bold are the quote.',
+    take: 'Take the proof',
+    checkedOn: <T>({ link }: Record<'link', Link<T>>): readonly (string | T)[] => [
+      'Whoever gets it can check it on the page ',
+      link('Check a quote'),
+      '.',
+    ],
+  },
+  checkQuote: {
+    title: 'Check a quote',
+    lead: 'Choose a proof that you were sent. It is checked in your browser, and not sent anywhere.',
+    file: 'The proof',
+    good: 'The holder of this key signed a book that has these words at this place.',
+    facts: { slug: 'Book', version: 'Version', path: 'Text', key: 'Key', signed: 'Date the signer gave' },
+    bad: 'This file proves nothing: it is no proof, or it was changed.',
+    unknown:
+      'This browser cannot check it: it does not know this kind of key, or this page is not on https. The command below can.',
+    meaning: 'What it does not show',
+    means: [
+      'Whose key it is, it does not show: compare the key with one that the author or publisher names elsewhere.',
+      'When it was signed, it does not show either: the date is the signer’s word.',
+      'This page is as true as this stall. Whoever must be sure uses the command, or the script of the handbook.',
+    ],
+    byCommand: 'By command, without this stall',
+  },
   notes: {
     title: 'Notes',
     all: 'All notes',

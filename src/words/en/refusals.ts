@@ -246,6 +246,10 @@ export const refusals = {
     notPublished: ({ slug }: { slug: string }) =>
       `Cannot hand out "${slug}": it is not published yet; its page says when it is expected`,
     noText: ({ slug }: { slug: string }) => `Cannot ask "${slug}": the book holds no text to answer from`,
+    unproven: ({ slug }: { slug: string }) =>
+      `Cannot prove quotes of "${slug}": its publisher has not signed them; "bookstall sign" does`,
+    proofsLater: ({ most }: { most: number }) =>
+      `Cannot prove more than ${most} quotes of paid books an hour: try again later`,
     sessionEnded: ({ slug }: { slug: string }) => `Cannot continue with "${slug}": the session has ended`,
     stopped: 'Cannot finish the answer: the engine stopped without an end; ask again',
     tokensSpent:

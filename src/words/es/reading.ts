@@ -96,6 +96,41 @@ export const reading: Words['reading'] = {
     written: ({ model }) => `Redactado por ${model} a partir del libro; se ha comprobado cada cita.`,
     asked: ({ model }) => `Se preguntó a ${model}.`,
   },
+  proof: {
+    link: 'Prueba',
+    title: 'Prueba de una cita',
+    lead: 'Un archivo pequeño que muestra a cualquiera que estas palabras están en el libro, sin el libro.',
+    discloses: 'El archivo contiene todas estas palabras. La cita está en negrita.',
+    take: 'Descargar la prueba',
+    checkedOn: ({ link }) => [
+      'Quien la reciba puede comprobarla en la página ',
+      link('Comprobar una cita'),
+      '.',
+    ],
+  },
+  checkQuote: {
+    title: 'Comprobar una cita',
+    lead: 'Elija una prueba que haya recibido. Se comprueba en su navegador y no se envía a ningún sitio.',
+    file: 'La prueba',
+    good: 'Quien tiene esta clave firmó un libro que contiene estas palabras en este lugar.',
+    facts: {
+      slug: 'Libro',
+      version: 'Versión',
+      path: 'Texto',
+      key: 'Clave',
+      signed: 'Fecha según quien firmó',
+    },
+    bad: 'Este archivo no prueba nada: no es una prueba o se ha modificado.',
+    unknown:
+      'Este navegador no puede comprobarla: no conoce este tipo de clave, o la página no está en https. La orden de abajo sí puede.',
+    meaning: 'Qué no muestra',
+    means: [
+      'No muestra de quién es la clave: compárela con la que el autor o la editorial indican en otro lugar.',
+      'Tampoco muestra cuándo se firmó: la fecha es la que dice quien firmó.',
+      'Esta página es tan fiable como esta tienda. Quien necesite estar seguro puede usar la orden o el script del manual.',
+    ],
+    byCommand: 'Con la orden, sin esta tienda',
+  },
   notes: {
     title: 'Notas',
     all: 'Todas las notas',

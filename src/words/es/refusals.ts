@@ -219,6 +219,9 @@ export const refusals: Words['refusals'] = {
       `Si se compró con la dirección de esta cuenta, espera hasta que se confirme en ${url}. ${remedy}`,
     notPublished: ({ slug }) => `«${slug}» aún no se ha publicado; en su página figura cuándo se espera.`,
     noText: ({ slug }) => `«${slug}» no tiene ningún texto con el que responder preguntas.`,
+    unproven: ({ slug }) => `No se pueden probar citas de «${slug}»: su editorial no las ha firmado.`,
+    proofsLater: ({ most }) =>
+      `No se pueden probar más de ${most} citas de libros de pago por hora. Inténtelo más tarde.`,
     sessionEnded: ({ slug }) =>
       `No se puede continuar con «${slug}» porque se cerró la sesión. Inicie sesión de nuevo.`,
     stopped: 'La respuesta se interrumpió antes de terminar. Vuelva a preguntar.',

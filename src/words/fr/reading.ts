@@ -109,6 +109,41 @@ export const reading: Words['reading'] = {
     states: { open: 'en attente', done: 'traité', declined: 'non retenu' },
     answer: ({ answer }) => `Réponse : ${answer}`,
   },
+  proof: {
+    link: 'Preuve',
+    title: 'Preuve d’une citation',
+    lead: 'Un petit fichier qui montre à chacun que ces mots figurent dans le livre, sans le livre.',
+    discloses: 'Le fichier contient tous ces mots. La citation est en gras.',
+    take: 'Télécharger la preuve',
+    checkedOn: ({ link }) => [
+      'Qui la reçoit peut la vérifier sur la page ',
+      link('Vérifier une citation'),
+      '.',
+    ],
+  },
+  checkQuote: {
+    title: 'Vérifier une citation',
+    lead: 'Choisissez une preuve que vous avez reçue. Elle est vérifiée dans votre navigateur et n’est envoyée nulle part.',
+    file: 'La preuve',
+    good: 'Le détenteur de cette clé a signé un livre qui contient ces mots à cet endroit.',
+    facts: {
+      slug: 'Livre',
+      version: 'Version',
+      path: 'Texte',
+      key: 'Clé',
+      signed: 'Date selon le signataire',
+    },
+    bad: 'Ce fichier ne prouve rien : ce n’est pas une preuve, ou il a été modifié.',
+    unknown:
+      'Ce navigateur ne peut pas la vérifier : il ne connaît pas ce type de clé, ou la page n’est pas en https. La commande ci-dessous le peut.',
+    meaning: 'Ce que cela ne montre pas',
+    means: [
+      'Cela ne montre pas à qui est la clé : comparez-la à celle que l’auteur ou l’éditeur indique ailleurs.',
+      'Cela ne montre pas non plus quand la signature a été faite : la date est celle que donne le signataire.',
+      'Cette page est aussi fiable que cette boutique. Qui doit être sûr utilise la commande ou le script du manuel.',
+    ],
+    byCommand: 'Par la commande, sans cette boutique',
+  },
   notes: {
     title: 'Notes',
     all: 'Toutes les notes',

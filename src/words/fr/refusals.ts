@@ -232,6 +232,10 @@ export const refusals: Words['refusals'] = {
       `S’il a été acheté avec l’adresse de ce compte, il attend qu’elle soit confirmée ici : ${url}. ${remedy}`,
     notPublished: ({ slug }) => `« ${slug} » n’est pas encore paru : sa page indique quand il est attendu`,
     noText: ({ slug }) => `« ${slug} » ne peut pas être interrogé : ce livre ne contient aucun texte.`,
+    unproven: ({ slug }) =>
+      `Impossible de prouver des citations de « ${slug} » : son éditeur ne les a pas signées.`,
+    proofsLater: ({ most }) =>
+      `Pas plus de ${most} preuves de livres payants par heure. Réessayez plus tard.`,
     sessionEnded: ({ slug }) =>
       `Impossible de continuer avec « ${slug} » : votre session est terminée. Connectez-vous de nouveau.`,
     stopped: 'La réponse s’est interrompue avant la fin. Posez de nouveau la question.',

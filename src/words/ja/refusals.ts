@@ -222,6 +222,9 @@ export const refusals: Words['refusals'] = {
     notPublished: ({ slug }) =>
       `「${slug}」はまだ公開されていません。公開の予定は、作品のページをご覧ください。`,
     noText: ({ slug }) => `「${slug}」には、質問に答えるための本文がありません。`,
+    unproven: ({ slug }) => `「${slug}」の引用は証明できません。出版者が署名していません。`,
+    proofsLater: ({ most }) =>
+      `有料の本の証明は1時間に${most}件までです。しばらくしてからもう一度お試しください。`,
     sessionEnded: ({ slug }) =>
       `ログアウトされたため、「${slug}」を続けられません。もう一度ログインしてください。`,
     stopped: '回答が途中で止まりました。もう一度質問してください。',

@@ -98,6 +98,37 @@ export const reading: Words['reading'] = {
     written: ({ model }) => `Escrito por ${model} com base no livro; todas as citações foram conferidas.`,
     asked: ({ model }) => `Modelo consultado: ${model}.`,
   },
+  proof: {
+    link: 'Prova',
+    title: 'Prova de uma citação',
+    lead: 'Um pequeno arquivo que mostra a qualquer pessoa que estas palavras estão no livro, sem o livro.',
+    discloses: 'O arquivo contém todas estas palavras. A citação está em negrito.',
+    take: 'Baixar a prova',
+    checkedOn: ({ link }) => ['Quem a receber pode conferi-la na página ', link('Conferir uma citação'), '.'],
+  },
+  checkQuote: {
+    title: 'Conferir uma citação',
+    lead: 'Escolha uma prova que você recebeu. Ela é conferida no seu navegador e não é enviada a lugar nenhum.',
+    file: 'A prova',
+    good: 'Quem tem esta chave assinou um livro que contém estas palavras neste lugar.',
+    facts: {
+      slug: 'Livro',
+      version: 'Versão',
+      path: 'Texto',
+      key: 'Chave',
+      signed: 'Data segundo quem assinou',
+    },
+    bad: 'Este arquivo não prova nada: não é uma prova ou foi alterado.',
+    unknown:
+      'Este navegador não consegue conferi-la: não conhece este tipo de chave, ou a página não está em https. O comando abaixo consegue.',
+    meaning: 'O que isto não mostra',
+    means: [
+      'Não mostra de quem é a chave: compare-a com a que o autor ou a editora indica em outro lugar.',
+      'Também não mostra quando foi assinado: a data é a que quem assinou informou.',
+      'Esta página é tão confiável quanto esta loja. Quem precisa ter certeza usa o comando ou o script do manual.',
+    ],
+    byCommand: 'Pelo comando, sem esta loja',
+  },
   notes: {
     title: 'Notas',
     all: 'Todas as notas',

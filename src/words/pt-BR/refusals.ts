@@ -212,6 +212,9 @@ export const refusals: Words['refusals'] = {
     notPublished: ({ slug }) =>
       `“${slug}” ainda não foi publicado. A página dele diz quando isso deve acontecer.`,
     noText: ({ slug }) => `“${slug}” não tem texto para responder a perguntas.`,
+    unproven: ({ slug }) => `Não é possível provar citações de “${slug}”: a editora não as assinou.`,
+    proofsLater: ({ most }) =>
+      `Não é possível provar mais de ${most} citações de livros pagos por hora. Tente mais tarde.`,
     sessionEnded: ({ slug }) => `Não é possível continuar com “${slug}”: a sessão terminou. Entre de novo.`,
     stopped: 'A resposta parou antes do fim. Pergunte de novo.',
     tokensSpent:

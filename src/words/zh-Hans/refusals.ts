@@ -175,6 +175,8 @@ export const refusals: Words['refusals'] = {
     orConfirm: ({ url, remedy }) => `如果是用此账户的邮箱购买的，请先确认该邮箱： ${url} 。${remedy}`,
     notPublished: ({ slug }) => `“${slug}”尚未发布，无法提供；预计发布时间见其页面。`,
     noText: ({ slug }) => `“${slug}”没有可用来回答问题的文字。`,
+    unproven: ({ slug }) => `无法证明“${slug}”的引文：出版者没有签署。`,
+    proofsLater: ({ most }) => `付费书籍每小时最多可证明 ${most} 处引文，请稍后再试。`,
     sessionEnded: ({ slug }) => `无法继续使用“${slug}”：登录已失效，请重新登录。`,
     stopped: '回答中途停止了，请再问一次。',
     tokensSpent: '本店今天的模型用量已用完，请在 UTC 午夜之后再问。',

@@ -57,6 +57,7 @@ const ANSWERS: readonly (readonly [
   ['/api/publish/book/new', { method: 'DELETE', headers }, 401, 'application/json'],
   ['/api/notes', { headers }, 200, 'application/json'],
   ['/api/notes?format=markdown', { headers }, 200, 'text/markdown; charset=utf-8', true],
+  ['/api/books/paid-id/proof?path=01.md&start=0&end=9', { headers }, 404, 'application/json'],
   ['/api/books/paid-id/notes', { headers }, 200, 'application/json'],
   ['/api/books/paid-id/notes?format=csv', { headers }, 200, 'text/csv; charset=utf-8', true],
   ['/api/books/paid-id/notes', { method: 'POST', headers: json, body: '{}' }, 400, 'application/json'],
@@ -188,7 +189,7 @@ test.each(FOR_AGENTS)('%s with %j is for agents, with status %d and type %s', as
 
 /** The site's parts that know more than sessions. */
 const OF_SITE =
-  /^\/(?:assets|covers|unsubscribe|(?:books|skills)\/:slug\/(?:files|print|read|search))\b|^\/i\/:token$/;
+  /^\/(?:assets|covers|unsubscribe|(?:books|skills)\/:slug\/(?:files|print|proof|read|search))\b|^\/check-quote$|^\/i\/:token$/;
 
 test('every route is asked, but those of the site', () => {
   const asked = new Set(

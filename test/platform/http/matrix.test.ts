@@ -12,7 +12,7 @@ import {
   until,
   writeFiles,
 } from '../../helpers/harness.ts';
-import { createSigner, signItem } from '../../catalog/signing.ts';
+import { createSigner, signItem, signQuotes } from '../../catalog/signing.ts';
 import { ANSWERS } from '../../../src/agents/shapes.ts';
 import { getRaw, sendRaw } from './raw-socket.ts';
 import { differences } from './shapes.ts';
@@ -91,6 +91,7 @@ const ROUTES: Readonly<Record<string, readonly [Column, ...names: string[]]>> = 
   'GET /api/skills/:slug/download': ['zip', '-skill'],
   'GET /api/books/:id/skill': ['zip', '-id'],
   'GET /api/books/:id/epub': ['zip', '-id'],
+  'GET /api/books/:id/proof?path=01.md&start=0&end=9': ['zip', '-id'],
   'GET /api/notes': ['held'],
   'GET /api/notes?format=csv': ['held'],
   'GET /api/books/:id/notes': ['notes', '-id'],
@@ -121,8 +122,8 @@ const stall = await openStall({
 const signer = createSigner('ssh-ed25519');
 const signAll = (...states: readonly string[]) =>
   states.forEach((state) => {
-    for (const path of [`books/${state}-book`, `skills/${state}-skill`])
-      signItem(stall.content, path, signer);
+    signQuotes(stall.content, `books/${state}-book`, signer);
+    signItem(stall.content, `skills/${state}-skill`, signer);
   });
 signAll('free', 'paid', 'draft', 'archived', 'sold', 'old', 'private', 'team', 'back', 'coming');
 await stall.app.publish();
@@ -170,7 +171,8 @@ test.each(cells)('%s with %s answers %s', async (route, credential, expected) =>
         expect(`${name} -> ${head.status}`).toBe(label);
         expect(head.body).toBe('');
       }
-      if ((column === 'install' || column === 'zip') && status === 200) seen.downloads++;
+      if ((column === 'install' || column === 'zip') && status === 200 && !pattern.includes('/proof'))
+        seen.downloads++;
       if (column === 'ask' && status === 200) seen.answered++;
       if (column === 'ask' && status > 401 && !answer.body.includes('"NOT_FOUND"')) seen.refused++;
     }

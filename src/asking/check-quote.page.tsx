@@ -1,0 +1,51 @@
+import type { Principal } from '../platform/base/principal.ts';
+import { assetUrl } from '../platform/site/assets.ts';
+import { Facts } from '../platform/site/data-table.tsx';
+import { CopyLine } from '../platform/site/form.tsx';
+import { Notice, sendPage } from '../platform/site/page.tsx';
+import type { Http } from './stall.ts';
+
+export const CHECK_QUOTE = '/check-quote';
+
+const FACTS = ['slug', 'version', 'path', 'key', 'signed'] as const;
+const COMMAND = 'bookstall check-quote quote.json --signer SHA256:…';
+
+/** Shows the page that checks a proof in the browser: its script fills the fields by their names in `data-proof`. */
+export function showCheck({ viewOf }: Http, principal: Principal): Response {
+  const view = viewOf(principal);
+  const { checkQuote: words } = view.words.reading;
+  return sendPage(
+    view,
+    { title: words.title, lead: words.lead, isNarrow: true, canonical: CHECK_QUOTE, description: words.lead },
+    <>
+      <p class="script-only">
+        <label>
+          {words.file} <input type="file" id="proof-file" accept="application/json,.json" />
+        </label>
+      </p>
+      <div aria-live="polite">
+        <section data-result="good" hidden>
+          <Notice kind="good">{words.good}</Notice>
+          <blockquote class="disclosed" dir="auto">
+            <span data-proof="before" />
+            <b data-proof="quote" />
+            <span data-proof="after" />
+          </blockquote>
+          <Facts facts={FACTS.map((name) => [words.facts[name], <span data-proof={name} />])} />
+        </section>
+        <div data-result="bad" hidden>
+          <Notice kind="bad">{words.bad}</Notice>
+        </div>
+        <div data-result="unknown" hidden>
+          <Notice kind="warn">{words.unknown}</Notice>
+        </div>
+      </div>
+      <h2>{words.meaning}</h2>
+      {words.means.map((sentence) => (
+        <p>{sentence}</p>
+      ))}
+      <CopyLine text={COMMAND} label={words.byCommand} />
+      <script src={assetUrl('check-quote.js')} defer />
+    </>,
+  );
+}

@@ -1,0 +1,27 @@
+import type { Principal } from '../platform/base/principal.ts';
+import { textAnswer } from '../platform/http/answer.ts';
+import type { Query } from '../platform/http/http.ts';
+import { readFields } from '../platform/http/shape.ts';
+import { countProof, PROOF_QUERY, proveQuote, type QuotePlace } from './proof.ts';
+import type { Http } from './stall.ts';
+
+/** Answers `GET /api/books/<id>/proof?path=&start=&end=` with a file, which browsers save. */
+export async function sendProof(
+  { stall }: Http,
+  { principal, id, query }: { readonly principal: Principal; readonly id: string; readonly query: Query },
+): Promise<Response> {
+  const { edition, proof } = await proveQuote(stall, principal, { book: { id }, place: readPlace(query) });
+  countProof(stall, principal, edition);
+  return textAnswer(`${JSON.stringify(proof, null, 1)}\n`, 200, {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Disposition': `attachment; filename="${edition.manifest.slug}-quote.json"`,
+    'Cache-Control': 'private, no-store',
+    Vary: 'Authorization, Cookie',
+  });
+}
+
+export function readPlace(query: Query): QuotePlace {
+  const { path, start, end } = readFields(PROOF_QUERY, query, 'Cannot prove a quote');
+  const numbers = [start, end].map((text) => (/^\d{1,9}$/.test(text) ? Number(text) : Infinity));
+  return { path, start: numbers[0]!, end: numbers[1]! };
+}

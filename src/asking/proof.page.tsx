@@ -1,0 +1,46 @@
+import type { Principal } from '../platform/base/principal.ts';
+import type { Query } from '../platform/http/http.ts';
+import { CHECK_QUOTE } from './check-quote.page.tsx';
+import { inItsLanguage } from '../platform/base/direction.ts';
+import { sendPage } from '../platform/site/page.tsx';
+import { readPlace } from './proof.api.ts';
+import { proveQuote } from './proof.ts';
+import type { Http } from './stall.ts';
+
+/** Shows which words the proof of a quote discloses, before the file is taken. */
+export async function showProof(
+  { stall, viewOf }: Http,
+  { principal, slug, query }: { readonly principal: Principal; readonly slug: string; readonly query: Query },
+): Promise<Response> {
+  const place = readPlace(query);
+  const { edition, proof } = await proveQuote(stall, principal, { book: { slug }, place });
+  const { manifest } = edition;
+  const view = viewOf(principal);
+  const { proof: words } = view.words.reading;
+  const shown = Buffer.from(proof.pieces.map(({ text }) => text).join(''));
+  const [from, to] = proof.quote;
+  const file = `/api/books/${manifest.id}/proof?${new URLSearchParams({ ...query })}`;
+  return sendPage(
+    view,
+    {
+      title: words.title,
+      lead: words.lead,
+      isNarrow: true,
+      up: { href: `/books/${manifest.slug}`, name: manifest.title },
+    },
+    <>
+      <p>{words.discloses}</p>
+      <blockquote class="disclosed" {...inItsLanguage(manifest)}>
+        {shown.subarray(0, from).toString()}
+        <b>{shown.subarray(from, to).toString()}</b>
+        {shown.subarray(to).toString()}
+      </blockquote>
+      <p>
+        <a class="button" href={file} download>
+          {words.take}
+        </a>
+      </p>
+      <p class="quiet">{words.checkedOn({ link: (name) => <a href={CHECK_QUOTE}>{name}</a> })}</p>
+    </>,
+  );
+}

@@ -1,0 +1,32 @@
+import type { Edition } from '../catalog/catalog.ts';
+import { useWords } from '../platform/site/words.tsx';
+import { countWords } from '../reading/words.rule.ts';
+import type { Citation } from './answer.ts';
+import { isProvable, LONGEST_PROVEN, mostProven } from './proof.ts';
+
+type ProofProps = { readonly edition: Edition; readonly citation: Citation };
+
+/** A link to the proof of a quote; of a longer excerpt, to that of the sentence that most likely answers. */
+export function ProofLink({ edition, citation }: ProofProps) {
+  const { language, reading } = useWords();
+  if (!isProvable(edition)) return null;
+  const { path, quote, start: begin, end: last, marked = [] } = citation;
+  const slices = [[begin, last] as const, ...marked];
+  const isShort = ([start, end]: readonly [number, number]): boolean => {
+    const words = quote.slice(start - begin, end - begin);
+    return words.length <= LONGEST_PROVEN && countWords(words) <= mostProven(edition);
+  };
+  const slice = slices.find(isShort);
+  if (slice === undefined) return null;
+  const place = new URLSearchParams({ path, start: String(slice[0]), end: String(slice[1]) });
+  return (
+    <a
+      class="button quiet"
+      href={`/books/${edition.manifest.slug}/proof?${place}`}
+      target="_blank"
+      lang={language}
+    >
+      {reading.proof.link}
+    </a>
+  );
+}

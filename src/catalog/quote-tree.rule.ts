@@ -1,0 +1,196 @@
+// The tree of a book's words, from which short proofs of quotes are made: RFC 9162 §2.1 over salted pieces of the texts.
+import { isUtf8 } from 'node:buffer';
+import { createHash, createHmac } from 'node:crypto';
+import type { ItemFile } from './item.rule.ts';
+import { comparePaths } from './path.rule.ts';
+import { LONGEST_PIECE } from './quote-proof.rule.ts';
+
+/**
+ * A tree as it is kept beside the texts, from which its branches can be computed: the key of the salts and the root
+ * in hex, how many pieces each text has, in the order of the tree, and the roots of each 256 leaves, joined, in Base64.
+ */
+export type QuoteTree = {
+  readonly key: string;
+  readonly root: string;
+  readonly leaves: number;
+  readonly texts: readonly (readonly [path: string, pieces: number])[];
+  readonly blocks: string;
+};
+
+/** Returns the bytes of a file of the edition; throws system errors. */
+type Read<Bytes> = (path: string) => Bytes;
+
+/** The maximum size of a text, in bytes: no quote of a longer file can be proven. */
+const LARGEST_TEXT = 4 * 1024 ** 2;
+const BLOCK = 256;
+const HASH = 32;
+
+/** Computes the tree of an edition's texts, of which one at a time is in memory; null if they hold no words. */
+export function growTree(
+  files: readonly Pick<ItemFile, 'path' | 'size'>[],
+  read: Read<Uint8Array>,
+): QuoteTree | null {
+  const small = files.filter(({ size }) => size <= LARGEST_TEXT);
+  const paths = small.map(({ path }) => path).toSorted(comparePaths);
+  const keyHash = createHash('sha256').update('bookstall quotes key 1\n');
+  const texts = paths.filter((path) => {
+    const bytes = read(path);
+    if (!isUtf8(bytes) || bytes.includes(0)) return false;
+    const name = Buffer.from(path);
+    keyHash.update(bigEndian(name.length, 4)).update(name).update(bigEndian(bytes.length, 8)).update(bytes);
+    return true;
+  });
+  const key = keyHash.digest();
+  const counts: (readonly [string, number])[] = [];
+  const blocks: Buffer[] = [];
+  let block: Buffer[] = [];
+  let leaves = 0;
+  for (const path of texts) {
+    const bytes = read(path);
+    const starts = pieceStarts(bytes);
+    const leafAt = createLeaves(key, path, bytes, starts);
+    for (let n = 0; n < starts.length; n++) {
+      block.push(leafAt(n).hash);
+      if (block.length === BLOCK) blocks.push(rootOf(block.splice(0)));
+    }
+    counts.push([path, starts.length]);
+    leaves += starts.length;
+  }
+  if (block.length > 0) blocks.push(rootOf(block));
+  if (leaves === 0) return null;
+  const root = rootOf(blocks).toString('hex');
+  return {
+    key: key.toString('hex'),
+    root,
+    leaves,
+    texts: counts,
+    blocks: Buffer.concat(blocks).toString('base64'),
+  };
+}
+
+/** A run of pieces of one text: the number of the first in the tree, where it begins in bytes, and the branch of each. */
+type Branches = {
+  readonly first: number;
+  readonly at: number;
+  readonly pieces: readonly {
+    readonly text: string;
+    readonly salt: string;
+    readonly audit: readonly string[];
+  }[];
+};
+
+/**
+ * Returns the pieces that hold the bytes `from` to `to` of a text, each with its way to the root; null if the text is not in
+ * the tree. Reads the texts whose pieces share a block with them.
+ */
+export async function branchesOf(
+  tree: QuoteTree,
+  { path, from, to }: { readonly path: string; readonly from: number; readonly to: number },
+  read: Read<Promise<Uint8Array>>,
+): Promise<Branches | null> {
+  const before = countBefore(tree.texts, path);
+  if (before === null) return null;
+  const bytes = await read(path);
+  const starts = pieceStarts(bytes);
+  const first = starts.findLastIndex((start) => start <= from);
+  const last = starts.findLastIndex((start) => start < to);
+  const roots = splitHashes(Buffer.from(tree.blocks, 'base64'));
+  const blocks = new Map<number, Promise<Buffer[]>>();
+  const leafAt = createLeaves(Buffer.from(tree.key, 'hex'), path, bytes, starts);
+  const pieces = [];
+  for (let n = first; n <= last; n++) {
+    const { text, salt } = leafAt(n);
+    const index = before + n;
+    const block = Math.floor(index / BLOCK);
+    const leaves = blocks.getOrInsertComputed(block, () => leavesOf(tree, block, read));
+    const audit = [...auditPath(await leaves, index % BLOCK), ...auditPath(roots, block)];
+    pieces.push({ text, salt, audit: audit.map((hash) => hash.toString('hex')) });
+  }
+  return { first: before + first, at: starts[first] ?? 0, pieces };
+}
+
+function countBefore(texts: QuoteTree['texts'], path: string): number | null {
+  let before = 0;
+  for (const [name, pieces] of texts) {
+    if (name === path) return before;
+    before += pieces;
+  }
+  return null;
+}
+
+/** Returns where the pieces of a text begin, in bytes. A piece ends with a blank if it can, else with a code point. */
+export function pieceStarts(bytes: Uint8Array): number[] {
+  const starts: number[] = [];
+  for (let at = 0; at < bytes.length; at = pieceEnd(bytes, at)) starts.push(at);
+  return starts;
+}
+
+function pieceEnd(bytes: Uint8Array, start: number): number {
+  const full = start + LONGEST_PIECE;
+  if (full >= bytes.length) return bytes.length;
+  for (let at = full - 1; at >= start; at--) if (bytes[at] === 0x20 || bytes[at] === 0x0a) return at + 1;
+  let end = full;
+  while ((bytes[end]! & 0xc0) === 0x80) end--;
+  return end;
+}
+
+function createLeaves(key: Buffer, path: string, bytes: Uint8Array, starts: readonly number[]) {
+  const name = Buffer.from(`${path}\0`);
+  return (n: number) => {
+    const start = starts[n]!;
+    const piece = bytes.subarray(start, starts[n + 1] ?? bytes.length);
+    const place = Buffer.concat([name, bigEndian(start, 8)]);
+    const salt = createHmac('sha256', key).update(place).digest().subarray(0, 16);
+    const hash = createHash('sha256')
+      .update(Buffer.concat([LEAF, salt, place, piece]))
+      .digest();
+    return { text: Buffer.from(piece).toString(), salt: salt.toString('hex'), hash };
+  };
+}
+
+/** Computes the leaves of a block, which may hold pieces of several texts. */
+async function leavesOf({ key, texts }: QuoteTree, block: number, read: Read<Promise<Uint8Array>>) {
+  const [from, to] = [block * BLOCK, (block + 1) * BLOCK];
+  const leaves: Buffer[] = [];
+  let at = 0;
+  for (const [path, pieces] of texts) {
+    if (at < to && at + pieces > from) {
+      const bytes = await read(path);
+      const leafAt = createLeaves(Buffer.from(key, 'hex'), path, bytes, pieceStarts(bytes));
+      for (let n = Math.max(0, from - at); n < Math.min(pieces, to - at); n++) leaves.push(leafAt(n).hash);
+    }
+    at += pieces;
+  }
+  return leaves;
+}
+
+const LEAF = Buffer.of(0);
+const NODE = Buffer.of(1);
+
+/** The largest power of two below a number of at least 2: where RFC 9162 cuts a list of hashes in two. */
+const cutOf = (length: number): number => 2 ** (31 - Math.clz32(length - 1));
+
+function rootOf(hashes: readonly Buffer[]): Buffer {
+  if (hashes.length === 1) return hashes[0]!;
+  const cut = cutOf(hashes.length);
+  const pair = [NODE, rootOf(hashes.slice(0, cut)), rootOf(hashes.slice(cut))];
+  return createHash('sha256').update(Buffer.concat(pair)).digest();
+}
+
+function auditPath(hashes: readonly Buffer[], index: number): Buffer[] {
+  if (hashes.length === 1) return [];
+  const cut = cutOf(hashes.length);
+  const [left, right] = [hashes.slice(0, cut), hashes.slice(cut)];
+  return index < cut
+    ? [...auditPath(left, index), rootOf(right)]
+    : [...auditPath(right, index - cut), rootOf(left)];
+}
+
+const splitHashes = (bytes: Buffer): Buffer[] =>
+  Array.from({ length: bytes.length / HASH }, (_, n) => bytes.subarray(n * HASH, (n + 1) * HASH));
+
+function bigEndian(number: number, length: 4 | 8): Buffer {
+  const bytes = Buffer.alloc(length);
+  bytes.writeUIntBE(number, length - Math.min(length, 6), Math.min(length, 6));
+  return bytes;
+}

@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
+import { checkProof, LONGEST_PROOF, type ProvenQuote } from '../../catalog/quote-proof.rule.ts';
+import { verifySshSignature } from '../../catalog/ssh-signature.rule.ts';
+import { quote } from '../../platform/base/problem.ts';
+import { messageOf, Refusal } from '../../platform/base/refusal.ts';
+import type { Command } from '../../platform/cli/command.ts';
+import { plain } from '../../platform/cli/terminal-text.ts';
+import { readerCommand } from './reader-command.ts';
+
+export const checkQuoteCommand: Command = readerCommand({
+  name: 'check-quote',
+  synopsis: 'FILE',
+  summary: 'Check the proof of a quote, without the book and without a network',
+  about:
+    'It shows that the holder of a key signed an edition with these words. The key is the one given, or that of the same item installed here; with neither, the exit code is 1.',
+  flags: { '--signer SHA256:…': 'the key that must have signed' },
+  examples: ['bookstall check-quote quote.json --signer SHA256:nThbg6kXUpJWGl7E1IGOCspRomTxdCARLviKw6E5SY8'],
+  async run(context, input, { out, isJson, json }) {
+    const proven = await readProven(input.word);
+    const wanted = input.text('signer');
+    const pins = (await context.manifests.list()).filter(
+      ({ slug, signer }) => slug === proven.slug && signer,
+    );
+    const isKnown =
+      wanted === null ? pins.some(({ signer }) => signer?.key === proven.key) : wanted === proven.key;
+    if (isJson) json({ ...proven, isKnown });
+    else out(`${linesOf(proven).map(plain).join('\n')}\n`);
+    if (wanted !== null && !isKnown)
+      throw Refusal.damaged(`Cannot take this proof: ${proven.key} signed it, and not ${quote(wanted)}`);
+    if (!isKnown)
+      context.say(
+        'Nothing here says whose key this is: compare it with the one that the author names, and give it with --signer',
+      );
+    return isKnown;
+  },
+});
+
+async function readProven(file: string): Promise<ProvenQuote> {
+  const proven = await checkProof(readProof(file), {
+    sha256: (bytes) => createHash('sha256').update(bytes).digest(),
+    verify: verifySshSignature,
+  });
+  if (proven !== null) return proven;
+  throw Refusal.damaged(`Cannot take ${quote(file)}: it is no proof of a quote, or it was changed`);
+}
+
+function readProof(file: string): string {
+  try {
+    return statSync(file).size > 4 * LONGEST_PROOF ? '' : readFileSync(file, 'utf8');
+  } catch (error) {
+    throw Refusal.missing(`Cannot read ${quote(file)}: ${messageOf(error)}`);
+  }
+}
+
+const linesOf = ({ before, quote: words, after, slug, version, path, key, signed }: ProvenQuote) => [
+  ...`${before}»${words}«${after}`.trim().split('\n'),
+  '',
+  `book     ${slug}${version === null ? '' : `, version ${version}`}`,
+  `text     ${path}`,
+  `signer   ${key}`,
+  `signed   ${signed}, as the signer says`,
+];
