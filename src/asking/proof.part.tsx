@@ -1,6 +1,6 @@
 import type { Edition } from '../catalog/catalog.ts';
 import { useWords } from '../platform/site/words.tsx';
-import { countWords } from '../reading/words.rule.ts';
+import { countWords } from '../reading/sentence.rule.ts';
 import type { Citation } from './answer.ts';
 import { isProvable, LONGEST_PROVEN, mostProven } from './proof.ts';
 

@@ -8,7 +8,7 @@ import { Refusal } from '../platform/base/refusal.ts';
 import { ToldRefusal, notFound } from '../platform/base/told.ts';
 import { createSlidingWindow, type SlidingWindow } from '../platform/http/sliding-window.ts';
 import { object, text } from '../platform/http/shape.ts';
-import { countWords } from '../reading/words.rule.ts';
+import { countWords } from '../reading/sentence.rule.ts';
 import { EXCERPT_WORDS, QUOTE_WORDS } from './best-quote.rule.ts';
 import type { Stall } from './stall.ts';
 
