@@ -145,7 +145,7 @@ const FOR_AGENTS: readonly (readonly [
   ['/token', { method: 'POST' }, 400, 'application/json', true],
   ['/register', { method: 'POST' }, 400, 'application/json', true],
   ['/revoke', { method: 'POST' }, 400, 'application/json', true],
-  ...['GET', 'POST', 'DELETE'].map((method): (typeof FOR_AGENTS)[number] => [
+  ...['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].map((method): (typeof FOR_AGENTS)[number] => [
     '/mcp/library',
     { method },
     401,
