@@ -1,4 +1,7 @@
 // The chapter of limits, made from the constants of the code: a limit that moves, and a row without a constant, fail here.
+import { ACCESS_TIME } from '../src/accounts/connection.ts';
+import { MOST_OPEN } from '../src/accounts/connection.sql.ts';
+import { DOCUMENT } from '../src/agents/client-document.ts';
 import { dictionary } from '@zxcvbn-ts/language-common';
 import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
@@ -115,6 +118,7 @@ test.each([
       'a push': `${sizeOf(Number(SETTINGS['most-push'][1]))}: \`--most-push\`; ${DEEPEST} folders deep; ${PUSHES_AT_ONCE} at once`,
       'a request of git': `${sizeOf(LARGEST_GIT_REQUEST)}, ${digits(MOST_GIT_LINES)} lines`,
       'a message of MCP': sizeOf(LONGEST_MESSAGE),
+      'a document of an assistant': `${sizeOf(DOCUMENT.bytes)}, ${DOCUMENT.time / SECOND} seconds; ${DOCUMENT.ofReader.burst} a minute for a reader, ${DOCUMENT.ofStall.burst} for all`,
       'files of an item in one JSON answer': sizeOf(MOST_FILE_BYTES),
       'a page of the catalog': `${USUAL_LIST} items, up to ${digits(LONGEST_LIST)} with \`limit\``,
       'a head that is not complete; a body': `12 seconds; ${LONGEST_SILENCE + 2} seconds`,
@@ -129,6 +133,7 @@ test.each([
     'Accounts',
     {
       'live keys of an account; live install tokens': `${MOST_LIVE.key}; ${MOST_LIVE.token}`,
+      'assistants of an account; an access token': `${MOST_OPEN}; ${PERIODS.get(ACCESS_TIME)}`,
       'a session': `${SESSION_IDLE / HOUR} hours without a request, ${LONGEST_SESSION / DAY} days in all; ${MOST_SESSIONS} an account`,
       'an invite or reset link; a set-up link': `${PURPOSES.invite.words}; ${PURPOSES.setup.words}; once`,
       'a link to a new address': `${PURPOSES.email.words}, once; ${MAILS_AN_HOUR} an hour`,

@@ -53,7 +53,7 @@ type Refreshing = Pair & {
 const OVERLAP = 60_000;
 
 /** The maximum number of a reader's connections that are open; another consent ends the oldest. */
-const MOST_OPEN = 50;
+export const MOST_OPEN = 50;
 
 /** How long ended connections are listed, in milliseconds, and how many of a reader's are kept. */
 const SHOWN_ENDED = 30 * DAY;

@@ -14,7 +14,7 @@ export { endRestored } from './connection.sql.ts';
 
 /** How long a code, an access token and an unused refresh token last, in milliseconds. */
 const CODE_TIME = 60_000;
-const ACCESS_TIME = HOUR;
+export const ACCESS_TIME = HOUR;
 export const UNUSED_CONNECTION = 60 * DAY;
 
 /** How many tokens are remembered for the times of their last use. */

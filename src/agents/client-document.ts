@@ -11,13 +11,16 @@ import { fieldsOf, jsonOf } from '../platform/http/body.ts';
 import { isPublic } from '../platform/http/address.ts';
 import { type Client, readDocument } from './client.rule.ts';
 
-/** How long the reading of a document may take, in milliseconds, and how many bytes it may have. */
-const PATIENCE = 3_000;
-const MOST_BYTES = 5 * 1024;
-
-/** How many documents may be read for one reader, and for all. */
-const OF_READER = { burst: 3, interval: MINUTE / 3 };
-const OF_STALL = { burst: 10, interval: MINUTE / 10 };
+/**
+ * The bounds of documents: their bytes, how long the reading of one may take, in milliseconds, and how many are read for one
+ * reader and for all.
+ */
+export const DOCUMENT = {
+  bytes: 5 * 1024,
+  time: 3_000,
+  ofReader: { burst: 3, interval: MINUTE / 3 },
+  ofStall: { burst: 10, interval: MINUTE / 10 },
+};
 
 const MOST_KEPT = 500;
 /** How long a copy serves although its address does not answer, in milliseconds. */
@@ -39,7 +42,7 @@ export function createClientDocuments(now: () => number, network: Network = INTE
   const kept = createKept<{ readonly client: Client; readonly at: number; readonly until: number }>(
     MOST_KEPT,
   );
-  const [ofReader, ofStall] = [createRateLimit(OF_READER), createRateLimit(OF_STALL)];
+  const [ofReader, ofStall] = [createRateLimit(DOCUMENT.ofReader), createRateLimit(DOCUMENT.ofStall)];
   const mayRead = (accountId: string, at: number): boolean => {
     if (ofReader.wait(accountId, at) > 0 || ofStall.wait('', at) > 0) return false;
     ofReader.take(accountId, at);
@@ -59,9 +62,9 @@ export function createClientDocuments(now: () => number, network: Network = INTE
   };
 }
 
-/** Fetches a document within `PATIENCE`, the search for its address included. Rejects whatever is not a whole answer of 200. */
+/** Fetches a document within its time, the search for its address included. Rejects whatever is not a whole answer of 200. */
 function fetchDocument(id: string, network: Network) {
-  const signal = AbortSignal.timeout(PATIENCE);
+  const signal = AbortSignal.timeout(DOCUMENT.time);
   const late = Promise.withResolvers<never>();
   signal.addEventListener('abort', () => late.reject(signal.reason));
   return Promise.race([late.promise, readAt(id, network, signal)]);
@@ -75,7 +78,7 @@ async function readAt(id: string, network: Network, signal: AbortSignal) {
     let size = 0;
     for await (const chunk of answer as AsyncIterable<Uint8Array>) {
       size += chunk.length;
-      if (size > MOST_BYTES) throw new Error('too long');
+      if (size > DOCUMENT.bytes) throw new Error('too long');
       chunks.push(chunk);
     }
     return { fields: fieldsOf(jsonOf(Buffer.concat(chunks))), age: ageOf(answer) };
