@@ -27,7 +27,7 @@ export const serveCommand = command(
       'bookstall serve --base-url https://stall.example.org --trusted-proxies 127.0.0.1',
     ],
     async run({ flags }, terminal) {
-      const config = readUsage(() => readConfig(flags, terminal.environment, terminal.isTerminal));
+      const config = readUsage(() => readConfig(flags, terminal));
       refuseOpenDemo(config);
       becomeOwner(config.data);
       const log = createLog(config.log, terminal.err);

@@ -194,6 +194,6 @@ export function joinAccount(
   if (accountByAddress(db, email) !== null) return false;
   db.run`INSERT INTO accounts (id, email, password_hash, created_at)
     VALUES (${id}, ${email}, ${passwordHash}, ${at})`;
-  followPassword(db, id, session, at);
+  followPassword(db, session, at);
   return true;
 }

@@ -17,7 +17,11 @@ export function findAccount({ store }: Records, email: string): Account {
 }
 
 /** Makes an account whose address counts as verified. Refuses an address that has an account already, and a second owner. */
-export async function addAccount(stall: Records, by: Actor, email: string, isOwner = false) {
+export async function addAccount(
+  stall: Records,
+  by: Actor,
+  { email, isOwner = false }: { readonly email: string; readonly isOwner?: boolean },
+) {
   const { store, now } = stall;
   const owner = isOwner ? store.findOwner() : null;
   if (owner !== null)

@@ -10,7 +10,7 @@ import type { Records } from './stall.ts';
  */
 export async function addEditor(stall: Records, by: Actor, email: string): Promise<Account> {
   const { store } = stall;
-  const account = store.findAccountByAddress(email.trim()) ?? (await addAccount(stall, by, email));
+  const account = store.findAccountByAddress(email.trim()) ?? (await addAccount(stall, by, { email }));
   if (account.isOwner)
     throw Refusal.invalid('Cannot make yourself an editor: the owner may do all that one may');
   if (account.disabledAt !== null)

@@ -147,7 +147,7 @@ const tellGrant = (slug: string, to: string, until: number | null): string =>
 async function askOfEveryone(admin: AdminServices<Store>, input: Input, terminal: Terminal, group: string) {
   const content = readSetting('content', input.flags, terminal.environment);
   const isOpen = existsSync(content) && readStall(content).stall.accounts === 'open';
-  const warning = warnOfEveryone(admin, group, input.words.slice(1), isOpen);
+  const warning = warnOfEveryone(admin, { group, slugs: input.words.slice(1), isOpen });
   if (warning === null) return;
   terminal.err(`${warning}.\n`);
   if (!input.has('yes')) await confirm(terminal, 'Give it to them?', 'nothing was granted');

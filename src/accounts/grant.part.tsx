@@ -86,7 +86,14 @@ export const ItemAndDates = ({ items, typed }: ItemAndDatesProps) => (
   </>
 );
 
-export function grantForm(path: string, items: Options | null, typed: TypedGrant, isOpen: boolean) {
+type GrantFormProps = {
+  readonly path: string;
+  readonly items: Options | null;
+  readonly typed: TypedGrant;
+  readonly isOpen: boolean;
+};
+
+export function GrantForm({ path, items, typed, isOpen }: GrantFormProps) {
   return (
     <Act name="Grant an item" isOpen={isOpen}>
       <Form action={`${path}/grants/add`} label="Grant an item">

@@ -160,11 +160,20 @@ export const grantReads = (db: Statements) => ({
     window: LogWindow,
   ): readonly Holder[] {
     const rows = grantKeys.flatMap((key) =>
-      readPage<HolderPage>(db, HOLDERS, [sql`granted_at`, sql`id`], window, [
-        sql`kind = ${kind}`,
-        sql`item_key = ${key}`,
-        isLive ? sql`${liveGrant(now)} AND account_id NOT IN ${DISABLED}` : null,
-      ]),
+      readPage<HolderPage>(
+        db,
+        {
+          select: HOLDERS,
+          time: sql`granted_at`,
+          row: sql`id`,
+          conditions: [
+            sql`kind = ${kind}`,
+            sql`item_key = ${key}`,
+            isLive ? sql`${liveGrant(now)} AND account_id NOT IN ${DISABLED}` : null,
+          ],
+        },
+        window,
+      ),
     );
     const describe = (row: HolderPage): Holder =>
       toHolder({

@@ -177,9 +177,7 @@ export async function revokeFromGroup(
  */
 export function warnOfEveryone(
   stall: Records,
-  group: string,
-  slugs: readonly string[],
-  isOpen: boolean,
+  { group, slugs, isOpen }: { group: string; slugs: readonly string[]; isOpen: boolean },
 ): string | null {
   const isPrivate = (slug: string): boolean => {
     const { kind, itemKey } = findGrantedItem(stall, slug);

@@ -206,7 +206,8 @@ export async function giveToGroup(http: Http, request: Request, owner: SessionPr
     async () => {
       const { slug, from, until } = typed;
       const isOpen = stall.manifest().accounts === 'open';
-      const warning = form.text('sure') === '' ? warnOfEveryone(stall, name, [slug], isOpen) : null;
+      const warning =
+        form.text('sure') === '' ? warnOfEveryone(stall, { group: name, slugs: [slug], isOpen }) : null;
       if (warning !== null)
         throw Refusal.invalid(`Nothing was given yet. ${warning}. Tick the box if they may`);
       const dates = { from: from || undefined, until: until || undefined };

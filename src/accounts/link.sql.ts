@@ -99,7 +99,7 @@ export function linkWrites(db: Statements, follow: AccountFollowers) {
       const holder = holderOf(link, change);
       if (holder === null) return null;
       use(link.id, at);
-      followPassword(db, holder.accountId, { ...session, accountId: holder.accountId }, at);
+      followPassword(db, { ...session, accountId: holder.accountId }, at);
       const { accountId } = holder;
       if (change.disconnects) endConnections(db, sql`account_id = ${accountId}`, at, 'password');
       db.run`UPDATE accounts SET verified_at = ${at} WHERE id = ${accountId} AND verified_at IS NULL`;

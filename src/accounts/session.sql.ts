@@ -82,7 +82,7 @@ export function sessionWrites(db: Statements) {
     changePassword(change: PasswordChange): boolean {
       if (!isOpen(db, change.by) || !swap(change)) return false;
       // The browser's session already passed the two-factor check, if there is one, so the new session asks for no code.
-      followPassword(db, change.accountId, change.session, change.at, insertSession);
+      followPassword(db, change.session, change.at, insertSession);
       if (change.disconnects)
         endConnections(db, sql`account_id = ${change.accountId}`, change.at, 'password');
       return true;
@@ -157,13 +157,8 @@ type PasswordChange = {
  * Follows a new password: ends all sessions of the account and all links to it and its address, and begins a new session. Runs
  * in the caller's transaction.
  */
-export function followPassword(
-  db: Statements,
-  accountId: string,
-  session: NewSession,
-  at: number,
-  begin = beginSession,
-): void {
+export function followPassword(db: Statements, session: NewSession, at: number, begin = beginSession): void {
+  const { accountId } = session;
   endLinks(db, accountId, at);
   endSessions(db, accountId, at);
   begin(db, session);

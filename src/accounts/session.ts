@@ -119,7 +119,11 @@ export async function beginSession(
  * Signs in the address that a proxy confirms: begins a session, or returns the cookie of the one that this browser has. If
  * the stall allows it, makes a verified account for an address without one, but never the owner's. Refuses access-denied.
  */
-export async function beginProxySession(stall: Stall, address: string, client: string, browser: Browser) {
+export async function beginProxySession(
+  stall: Stall,
+  address: string,
+  { client, ...browser }: Browser & { readonly client: string },
+) {
   const { store, sessions, config, now } = stall;
   const [find, at] = [() => store.findAccountByAddress(address), now()];
   const added = { id: crypto.randomUUID(), email: address, isOwner: false, createdAt: at, disabledAt: null };
@@ -206,9 +210,7 @@ export function mintRow(accountId: string, browser: Browser, createdAt: number) 
 
 export async function mintMember(
   { passwords, now }: Stall,
-  email: string,
-  password: string,
-  browser: Browser,
+  { email, password, ...browser }: Browser & { readonly email: string; readonly password: string },
 ) {
   const account = { id: crypto.randomUUID(), email, passwordHash: await passwords.hash(password, email) };
   const { cookie, row: session } = mintRow(account.id, browser, now());

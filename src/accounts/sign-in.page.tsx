@@ -41,7 +41,7 @@ export async function showSignIn(http: Http, request: Request, visitor: Principa
   if (!named || !isNavigation(request)) return show(http, visitor, { email: '', next });
   refusePlainHttp(cookie);
   const { address, ...browser } = senderOf(http, request);
-  return enter(http, await beginProxySession(stall, named, address, browser), next);
+  return enter(http, await beginProxySession(stall, named, { client: address, ...browser }), next);
 }
 
 export async function signIn(http: Http, request: Request, visitor: Principal): Promise<Response> {

@@ -67,13 +67,14 @@ function readLog<Row extends PageRow>(
   const select = sql`SELECT ${columns}, ${time} AS at, ${table}.rowid AS row, email, keys.name AS keyName,
     keys.prefix AS keyPrefix FROM ${table} LEFT JOIN accounts ON ${table}.account_id = accounts.id
     LEFT JOIN keys ON ${table}.key_id = keys.id`;
-  return readPage<Row>(db, select, [time, sql`${table}.rowid`], window, [
+  const conditions = [
     accountId === null ? null : sql`${table}.account_id = ${accountId}`,
     keyId === null ? null : sql`key_id = ${keyId}`,
     from === null ? null : sql`${time} >= ${from}`,
     until === null ? null : sql`${time} < ${until}`,
     ...more,
-  ]);
+  ];
+  return readPage<Row>(db, { select, time, row: sql`${table}.rowid`, conditions }, window);
 }
 
 /**

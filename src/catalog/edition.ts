@@ -6,6 +6,8 @@ import type { Stall } from './stall.ts';
 import type { KnownEdition } from './edition.rule.ts';
 
 type Records = Pick<Stall, 'store' | 'now'>;
+type Wanted = { readonly slug: string; readonly wanted: string };
+
 type Data = Records & { readonly config: { readonly data: string } };
 
 export function listEditions({ store }: Records, slug: string): readonly KnownEdition[] {
@@ -34,7 +36,7 @@ export function findEdition(stall: Records, slug: string, wanted: string): Known
  * Makes an item serve an earlier edition from the next publish on. Refuses not-found, and gone if the edition's files
  * were deleted.
  */
-export async function rollBackEdition(stall: Records, by: Actor, slug: string, wanted: string) {
+export async function rollBackEdition(stall: Records, by: Actor, { slug, wanted }: Wanted) {
   const found = findEdition(stall, slug, wanted);
   const { kind, itemKey, digest } = found;
   const at = stall.now();
@@ -47,7 +49,7 @@ export async function rollBackEdition(stall: Records, by: Actor, slug: string, w
  * Withdraws an edition for good and deletes its archive; it cannot be served again. Refuses not-found, and
  * invalid-request if it is served now.
  */
-export async function withdrawEdition(stall: Data, by: Actor, slug: string, wanted: string) {
+export async function withdrawEdition(stall: Data, by: Actor, { slug, wanted }: Wanted) {
   const found = findEdition(stall, slug, wanted);
   const { kind, itemKey, digest } = found;
   const audit = auditEntry(by, stall.now(), 'item.withdraw', slug, { edition: nameOf(found) });

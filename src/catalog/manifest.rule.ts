@@ -207,8 +207,7 @@ export type MergedChapters = {
 export function mergeChapters(
   yaml: string,
   chapters: readonly Chapter[],
-  isThere: (path: string) => boolean,
-  isNew: (path: string) => boolean,
+  { isThere, isNew }: Readonly<Record<'isThere' | 'isNew', (path: string) => boolean>>,
 ): MergedChapters {
   const document = parseDocument(yaml, OPTIONS);
   const list = document.get('chapters');

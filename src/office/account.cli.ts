@@ -18,7 +18,7 @@ export const accountCommands: readonly AdminCommand<Store>[] = [
     flags: { '--owner': 'make it the owner of the stall', '--group NAME': 'let it into this group' },
     async run(office, input, terminal) {
       const groups = readGroups(office, input.text('group') ?? '');
-      const account = await addAccount(office, 'command', input.word, input.has('owner'));
+      const account = await addAccount(office, 'command', { email: input.word, isOwner: input.has('owner') });
       for (const group of groups) await joinGroup(office, 'command', group, [account.email]);
       terminal.result(
         show(account),

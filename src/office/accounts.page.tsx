@@ -32,7 +32,7 @@ import {
   QuietLink,
 } from '../platform/site/form.tsx';
 import { inOffice, sendAdminPage, sendLink } from './office.part.tsx';
-import { accountGrants, BLANK_GRANT, grantForm, type TypedGrant } from '../accounts/grant.part.tsx';
+import { accountGrants, BLANK_GRANT, GrantForm, type TypedGrant } from '../accounts/grant.part.tsx';
 import { addGrant, listChoices, listGrants, revokeGrant } from '../accounts/grant.ts';
 import { disconnectAssistant, listAssistants } from '../accounts/connection.ts';
 import { createLink, type Link, revokeLink } from '../accounts/link.ts';
@@ -168,7 +168,7 @@ export function showAccount(
       <section>
         <h2>Grants</h2>
         {accountGrants(account, grants, at)}
-        {grantForm(path, listChoices(stall), typed, refused !== undefined)}
+        <GrantForm path={path} items={listChoices(stall)} typed={typed} isOpen={refused !== undefined} />
       </section>
       <section>
         <h2>Keys</h2>
@@ -242,7 +242,7 @@ export async function addAndLink(http: Http, request: Request, owner: SessionPri
   const typed = (await readForm(request)).text('email');
   return handleForm(
     async () => {
-      const account = await addAccount(http.stall, owner, typed);
+      const account = await addAccount(http.stall, owner, { email: typed });
       return isByProxy(http.stall)
         ? redirectSaying(`${ACCOUNTS}/${account.id}`, 'saved')
         : makeLink(http, owner, account, 'invite');

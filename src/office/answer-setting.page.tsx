@@ -281,7 +281,7 @@ function refuseProblems(stall: Stall, changes: Readonly<Record<string, string>>)
     throw new FieldRefusal(variable, inOffice(sentence));
   };
   const needsKey = MODEL_ENGINES[engine].requiresKey;
-  readModelConfig(engine, variablesOf(stall.config, stall.settings, changes), refuse, needsKey);
+  readModelConfig(engine, variablesOf(stall.config, stall.settings, changes), refuse, { needsKey });
 }
 
 /** Says in the words of this page what a sentence says of variables. */

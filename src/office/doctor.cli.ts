@@ -37,7 +37,9 @@ export const doctorCommand = command({
     // The server's own settings come first, since it may run with another environment than this shell.
     const settings = server.state === 'running' ? server.note?.settings : {};
     const environment = { ...terminal.environment, ...settings };
-    const config = readUsage(() => readConfig({ ...settings, ...flags }, environment, false, false));
+    const config = readUsage(() =>
+      readConfig({ ...settings, ...flags }, { environment }, { needsKey: false }),
+    );
     const diagnoses: Diagnosis[] = [];
     const { examineStall } = await import('./doctor/doctor.ts');
     const { createSubject } = await import('./doctor/subject.ts');

@@ -48,7 +48,7 @@ function editionCommand(name: string, summary: string, act: Act): AdminCommand<S
         const report = await reloadContent(open, input, terminal, async (data) => {
           const admin = await openAdmin(open, data);
           try {
-            found.edition = await act(admin, 'command', slug, wanted);
+            found.edition = await act(admin, 'command', { slug, wanted });
           } finally {
             await admin.close();
           }

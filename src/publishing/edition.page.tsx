@@ -32,7 +32,7 @@ export const EDITION_ACTS: readonly ActRoutes<Http>[] = [
       'Readers get the files of this edition again; price, status and texts stay as they are today. This ends when the files of the item change.',
     button: 'Roll back',
     act: async ({ slug, digest }, asking) => {
-      await rollBackEdition(asking.http.stall, asking.who, slug, digest);
+      await rollBackEdition(asking.http.stall, asking.who, { slug, wanted: digest });
       await publish(asking);
     },
     said: 'rolled-back',
@@ -45,7 +45,7 @@ export const EDITION_ACTS: readonly ActRoutes<Http>[] = [
       'Nobody can install this edition any more, its archive is deleted, and the same files are never served again. This cannot be undone.',
     button: 'Withdraw edition',
     act: async ({ slug, digest }, asking) => {
-      await withdrawEdition(asking.http.stall, asking.who, slug, digest);
+      await withdrawEdition(asking.http.stall, asking.who, { slug, wanted: digest });
       await publish(asking);
     },
     said: 'withdrawn',

@@ -37,7 +37,7 @@ function openApi({ config }: Stall, provider: PaymentProvider, key: string) {
     return {
       api,
       isTest: SETUPS[provider].isTest(api),
-      setup: createSetupApi(provider, api, false, 'try again'),
+      setup: createSetupApi(provider, api, { again: 'try again' }),
     };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
@@ -100,8 +100,7 @@ async function makeProduct(
   const key = stall.settings.secret(keySetting(provider));
   const { slug, unitAmountCents, sell } = manifest;
   if (key === null) throw cannotSetUp(provider, 'it is not connected; connect it at "Settings", "Selling"');
-  if (!unitAmountCents)
-    throw Refusal.invalid(`Cannot sell "${slug}" without a price: give it one, and save`);
+  if (!unitAmountCents) throw Refusal.invalid(`Cannot sell "${slug}" without a price: give it one, and save`);
   const { isTest, setup } = openApi(stall, provider, key);
   if (isTest)
     throw cannotSetUp(

@@ -128,7 +128,7 @@ export async function swapPushed(
       await rm(join(place, hash), { recursive: true, force: true });
       await rename(staged, join(place, hash));
     }
-    await replaceFile(join(place, CURRENT), `${hash} ${digest}\n`, true);
+    await replaceFile(join(place, CURRENT), `${hash} ${digest}\n`, { isSynced: true });
   } catch (error) {
     await removeSuperseded(data, name).catch(() => {});
     throw error;

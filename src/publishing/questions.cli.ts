@@ -51,7 +51,9 @@ function listSections(named: Named, terminal: Output): void {
 
 async function writeMissing(named: Named, { flags, has }: Input, terminal: Output): Promise<boolean> {
   const { environment, isTerminal, err } = terminal;
-  const { model } = readUsage(() => readConfig(flags, environment, isTerminal, !has('print')));
+  const { model } = readUsage(() =>
+    readConfig(flags, { environment, isTerminal }, { needsKey: !has('print') }),
+  );
   const plan = planQuestions(named, model);
   if (has('print')) terminal.result(plan.sections, plainLines(promptsOf(plan)));
   else if (model === null) throw Refusal.invalid(NO_MODEL);

@@ -49,7 +49,7 @@ export async function setUpSelling(plan: SetupPlan) {
     throw cannotSetUp(provider, `no "${missing}" has a price and no error; run "bookstall check"`);
   const key = keyVariable(provider);
   const countsCopies = Boolean(plan.environment[key] ?? plan.environment[`${key}_FILE`]);
-  const setup = createSetupApi(provider, api, isDryRun);
+  const setup = createSetupApi(provider, api, { isDryRun });
   const { done, hide } = setup;
   const { secret, next } = await openSecret(plan, hide);
   const byHand = [...(await acts.setUpWebhook(setup, { url: webhook, events }, secret, plan.isNewSecret))];
@@ -96,7 +96,7 @@ async function writeSale(
       throw Refusal.storage(
         `Cannot write ${file}: it changed while this command ran; run the command again, which finds what was made`,
       );
-    await replaceFile(path, text, true, statSync(path).mode & 0o777);
+    await replaceFile(path, text, { isSynced: true, mode: statSync(path).mode & 0o777 });
   });
   return true;
 }
@@ -135,7 +135,7 @@ async function openSecret(
     if (isDryRun) return;
     await safely(async () => {
       mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-      await replaceFile(file, text, true);
+      await replaceFile(file, text, { isSynced: true });
     });
   };
   const keep = async (text: string): Promise<void> => {

@@ -47,7 +47,7 @@ export const sellCheckCommand: AdminCommand<Store> = (open) =>
     flags: settings('content', 'data', 'base-url'),
     async run(input, terminal) {
       const { flags } = input;
-      const config = readUsage(() => readConfig(flags, terminal.environment, terminal.isTerminal, false));
+      const config = readUsage(() => readConfig(flags, terminal, { needsKey: false }));
       becomeOwner(config.data);
       const origin = findOrigin(input, terminal);
       // If the stall's data cannot be opened, the check leaves out past sales.
@@ -204,7 +204,7 @@ export const sellTestCommand: AdminCommand<Store> = adminCommand({
       throw new UsageError('Cannot sell so many copies: give --copies a whole number from 1 on');
     if (!isSigning(provider))
       throw new UsageError(`Cannot test a sale of "${provider}": give ${listed(SIGNING_PROVIDERS)}`);
-    const config = readUsage(() => readConfig(flags, terminal.environment, terminal.isTerminal, false));
+    const config = readUsage(() => readConfig(flags, terminal, { needsKey: false }));
     const delivery = makeDelivery(config, provider, slug, { email, copies });
     await deliver(delivery, provider, findServer(flags, terminal.environment));
     const order = findOrderByKey(office, provider, delivery.key);

@@ -71,8 +71,8 @@ export async function signFolder(item: ItemFolder, limits: Limits, key: string) 
   const signer = verifyEdition(armored, text)?.key;
   if (signer === undefined)
     throw Refusal.invalid(`Cannot use the signature of ${quote(key)}: take another key: ${KEY_KINDS}`);
-  await replaceFile(join(item.folder, SIGNED), text, false, 0o644);
-  await replaceFile(join(item.folder, SIGNATURE), armored, false, 0o644);
+  await replaceFile(join(item.folder, SIGNED), text, { mode: 0o644 });
+  await replaceFile(join(item.folder, SIGNATURE), armored, { mode: 0o644 });
   if (item.kind === 'book') await signQuotes(item.folder, files, { ...manifest, digest, signed }, key);
   return { digest, signer };
 }
@@ -90,8 +90,8 @@ async function signQuotes(
     return;
   }
   const text = quotesText({ ...edition, ...tree });
-  await replaceFile(join(folder, QUOTES), text, false, 0o644);
-  await replaceFile(join(folder, QUOTES_SIGNATURE), signText(text, key, QUOTES_NAMESPACE), false, 0o644);
+  await replaceFile(join(folder, QUOTES), text, { mode: 0o644 });
+  await replaceFile(join(folder, QUOTES_SIGNATURE), signText(text, key, QUOTES_NAMESPACE), { mode: 0o644 });
 }
 
 function usualKey(): string {

@@ -95,7 +95,7 @@ export function joinAndClaim(http: Http, request: Request, visitor: Principal): 
   return withPurchase(http, request, visitor, async () => {
     const signer = readSigner(http, request, await readForm(request));
     const { provider, id } = requirePurchase(request);
-    const joined = await joinReturned(stall, provider, id, signer);
+    const joined = await joinReturned(stall, { provider, id }, signer);
     return redirect(yoursByOrder(joined.order), { 'Set-Cookie': cookie.keep(joined.cookie) });
   });
 }
@@ -106,7 +106,7 @@ export function claimPurchase(http: Http, request: Request, visitor: Principal):
     const { accountId, address } = visitorOf(http, request, visitor);
     if (accountId === null || visitor.kind === 'anonymous') return redirect('/sign-in?next=/claim');
     const { provider, id } = requirePurchase(request);
-    return redirect(yoursByOrder(await addReturned(stall, provider, id, { accountId, address })));
+    return redirect(yoursByOrder(await addReturned(stall, { provider, id }, { accountId, address })));
   });
 }
 
@@ -114,7 +114,7 @@ export function givePurchase(http: Http, request: Request, visitor: Principal): 
   const { stall, viewOf } = http;
   return withPurchase(http, request, visitor, async () => {
     const { provider, id } = requirePurchase(request);
-    const found = findReturned(stall, provider, id, visitorOf(http, request, visitor));
+    const found = findReturned(stall, { provider, id }, visitorOf(http, request, visitor));
     if (found.state !== 'yours' && found.state !== 'open' && found.state !== 'new')
       throw new ToldRefusal('invalid-request', (r) => r.account.notYourPresent);
     return sendPresent(http, viewOf(visitor), found.order, await giveOrder(stall, found.order));
@@ -201,7 +201,7 @@ export async function showClaim(
   const { provider, id } = purchase;
   return handleForm(
     async () => {
-      const found = findReturned(http.stall, provider, id, visitorOf(http, request, visitor));
+      const found = findReturned(http.stall, { provider, id }, visitorOf(http, request, visitor));
       return sendClaim(http, visitor, purchase, found, result);
     },
     (refused) => sendClaim(http, visitor, purchase, null, { refused, ...result }),

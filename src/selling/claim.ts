@@ -60,14 +60,16 @@ export function createUnknownPurchases(now: () => number) {
   };
 }
 
+/** A purchase in a return address: its provider, and the id that it gave. */
+type Purchase = { readonly provider: string; readonly id: string };
+
 /**
  * Finds the state of the purchase in a return address. The id there shows that someone just paid, not that they own the
  * buyer's e-mail address. Refuses rate-limited after twenty unknown ids in a minute from one network.
  */
 export function findReturned(
   { store, countUnknownPurchase, now }: Stall,
-  provider: string,
-  id: string,
+  { provider, id }: Purchase,
   { accountId, address }: Visitor,
 ): Returned {
   const key = returnKey(provider, id);
@@ -108,16 +110,15 @@ const paidSince = (provider: string, now: number): number => Math.max(0, now - o
  */
 export async function addReturned(
   stall: Stall,
-  provider: string,
-  id: string,
+  purchase: Purchase,
   visitor: Visitor & { readonly accountId: string },
 ): Promise<Order> {
-  const found = findReturned(stall, provider, id, visitor);
+  const found = findReturned(stall, purchase, visitor);
   if (found.state === 'yours') return found.order;
   if (found.state !== 'open') throw cannotClaim();
   const { accountId } = visitor;
   const at = stall.now();
-  const claim = { orderId: found.order.id, accountId, since: paidSince(provider, at), at };
+  const claim = { orderId: found.order.id, accountId, since: paidSince(purchase.provider, at), at };
   if (!(await stall.store.write.claimForAccount(claim))) throw cannotClaim();
   return found.order;
 }
@@ -125,16 +126,15 @@ export async function addReturned(
 /** Creates an account with the purchase for the buyer's address, and signs it in. The address is not verified yet. */
 export async function joinReturned(
   stall: Stall,
-  provider: string,
-  id: string,
+  purchase: Purchase,
   { address, password, ...browser }: Browser & { address: string; password: string },
 ): Promise<{ readonly order: Order; readonly cookie: string }> {
-  const found = findReturned(stall, provider, id, { accountId: null, address });
+  const found = findReturned(stall, purchase, { accountId: null, address });
   if (found.state !== 'new') throw cannotClaim();
   const { order, email } = found;
-  const { account, session, cookie } = await mintMember(stall, email, password, browser);
+  const { account, session, cookie } = await mintMember(stall, { email, password, ...browser });
   const at = stall.now();
-  const claim = { orderId: order.id, account, session, since: paidSince(provider, at), at };
+  const claim = { orderId: order.id, account, session, since: paidSince(purchase.provider, at), at };
   if ((await stall.store.write.claimWithAccount(claim)) !== 'claimed') throw cannotClaim();
   return { order, cookie };
 }

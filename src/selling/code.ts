@@ -116,7 +116,11 @@ export const checkCode = (stall: Stall, text: string, address: string): Promise<
   attempt(stall, text, address, async (hash) => findOpened(stall, hash));
 
 /** Opens a code's items to an account, and returns them. A second call changes nothing. */
-export const redeemCode = (stall: Stall, text: string, accountId: string, address: string) =>
+export const redeemCode = (
+  stall: Stall,
+  text: string,
+  { accountId, address }: { readonly accountId: string; readonly address: string },
+) =>
   attempt(stall, text, address, async (hash) =>
     itemsOf(await stall.store.write.redeemCode({ hash, accountId, at: stall.now() })),
   );
@@ -132,7 +136,7 @@ export async function joinByCode(
   return attempt(stall, text, address, async (hash) => {
     // The code is checked first, since hashing the password is slow.
     findOpened(stall, hash);
-    const { account, session, cookie } = await mintMember(stall, email, password, browser);
+    const { account, session, cookie } = await mintMember(stall, { email, password, ...browser });
     const change = { hash, account, session, at: stall.now() };
     return { items: itemsOf(await stall.store.write.redeemWithAccount(change)), cookie };
   });

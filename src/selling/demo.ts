@@ -63,7 +63,7 @@ export async function endDemo(stall: Records, isDemo: boolean): Promise<void> {
 export async function prepareDemo(stall: Stall): Promise<readonly string[]> {
   const { store } = stall;
   const origin = stall.origin();
-  const account = store.findAccount(EMAIL) ?? (await addAccount(stall, 'command', EMAIL));
+  const account = store.findAccount(EMAIL) ?? (await addAccount(stall, 'command', { email: EMAIL }));
   const published = listPublished(stall.catalog());
   const paid = published.filter(({ manifest }) => !isFree(manifest));
   for (const { manifest } of paid)

@@ -92,7 +92,8 @@ export const orderReads = (db: Statements) => ({
         FROM orders WHERE account_id = ${accountId} ORDER BY at DESC, id DESC`.map(readOrder),
   listOrderPage(filter: OrderFilter, window: LogWindow): readonly Order[] {
     const select = sql`SELECT ${COLUMNS} FROM orders`;
-    const rows = readPage<OrderRow>(db, select, [sql`at`, sql`id`], window, conditionsOf(filter));
+    const paged = { select, time: sql`at`, row: sql`id`, conditions: conditionsOf(filter) };
+    const rows = readPage<OrderRow>(db, paged, window);
     return rows.map(readOrder);
   },
   countOrders(filter: OrderFilter): number {

@@ -22,7 +22,10 @@ export async function redeem(http: Http, request: Request, visitor: Principal): 
   return handleForm(
     async () => {
       if (visitor.kind === 'account')
-        return redirect(yoursByItems(await redeemCode(stall, code, visitor.accountId, address)), FORGOTTEN);
+        return redirect(
+          yoursByItems(await redeemCode(stall, code, { accountId: visitor.accountId, address })),
+          FORGOTTEN,
+        );
       const items = await checkCode(stall, code, address);
       const kept = { 'Set-Cookie': `${CODE}=${encodeURIComponent(code)}; Max-Age=600; ${ATTRIBUTES}` };
       return showRedeem(http, request, visitor, { code, items, headers: kept });

@@ -50,7 +50,10 @@ export function selling(http: Http) {
       '/api/redeem',
       async ({ request, account }) => {
         const { code } = await readJson(readLarge, request, CODE_BODY, 'Cannot redeem a code');
-        const items = await redeemCode(stall, code, account.accountId, budgets.addressOf(request).key);
+        const items = await redeemCode(stall, code, {
+          accountId: account.accountId,
+          address: budgets.addressOf(request).key,
+        });
         return jsonAnswer(request, { items: items.map(({ slug }) => slug) }, ONCE);
       },
       { key: true },

@@ -116,7 +116,7 @@ function ForOthers({ stall, order }: { readonly stall: Stall; readonly order: Ac
 function isReturned({ stall }: Http, request: Request, { accountId }: SessionPrincipal, { id }: Order) {
   const purchase = readPurchase(request);
   if (purchase === null) return false;
-  const found = findReturned(stall, purchase.provider, purchase.id, { accountId, address: '' });
+  const found = findReturned(stall, purchase, { accountId, address: '' });
   return found.state === 'yours' && found.order.id === id;
 }
 

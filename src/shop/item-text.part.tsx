@@ -25,8 +25,7 @@ export const LARGEST_SAMPLE_SHOWN = 128 * 1024;
 export async function itemText(
   stall: Stall,
   visitor: Principal,
-  edition: Edition,
-  isOpen: boolean,
+  { edition, isOpen }: { readonly edition: Edition; readonly isOpen: boolean },
 ): Promise<ItemText | null> {
   const { kind, sample, language, math } = edition.manifest;
   const chapters = isOpen ? edition.chapters.map((chapter) => chapter.path) : [];

@@ -59,7 +59,7 @@ export async function showItem(
   const description = await itemDescription(stall, edition, rest);
   const contents = manifest.kind === 'book' ? await listContents(stall, edition) : [];
   const authors = await aboutAuthors(stall, edition);
-  const text = await itemText(stall, visitor, edition, isOpen);
+  const text = await itemText(stall, visitor, { edition, isOpen });
   const notes = await itemNotes(stall, edition, news);
   const isComing = isAnnounced(manifest);
   const inventory =

@@ -56,8 +56,7 @@ const MOST_WORDS = 16;
 export async function findInStorefront(
   stall: Stall,
   asker: AgentPrincipal,
-  query: StorefrontQuery,
-  isShop = true,
+  { isShop = true, ...query }: StorefrontQuery & { readonly isShop?: boolean },
 ): Promise<StorefrontPage> {
   const index = await indexFor(stall, asker);
   const { tags, languages } = index;
@@ -223,7 +222,7 @@ export async function listOpds(
   const price = list === 'free' ? 'free' : null;
   const order = list === 'newest' ? 'newest' : 'title';
   const query = { ...EVERYTHING, words, price, order, page, size: OPDS_ENTRIES_A_PAGE } as const;
-  const found = await findInStorefront(stall, asker, query, false);
+  const found = await findInStorefront(stall, asker, { ...query, isShop: false });
   const { held } = asker.kind === 'account' ? readLibrary(stall, asker) : { held: [] };
   const theirs = new Set(held.map(({ edition }) => edition));
   const items = found.items.map((edition) =>

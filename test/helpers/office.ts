@@ -89,7 +89,7 @@ export function createOffice(stall: Part, by: Actor = 'command') {
       find: (email: string) => findAccount(stall, email),
       findOwner: store.findOwner,
       list: store.listAccounts,
-      add: (email: string, isOwner = false) => addAccount(stall, by, email, isOwner),
+      add: (email: string, isOwner = false) => addAccount(stall, by, { email, isOwner }),
       disable: (email: string) => disableAccount(stall, by, email),
       enable: (email: string) => enableAccount(stall, by, email),
     },
@@ -150,8 +150,8 @@ export function createOffice(stall: Part, by: Actor = 'command') {
     editions: {
       list: (slug: string) => listEditions(stall, slug),
       find: (slug: string, wanted: string) => findEdition(stall, slug, wanted),
-      rollBack: (slug: string, wanted: string) => rollBackEdition(stall, by, slug, wanted),
-      withdraw: (slug: string, wanted: string) => withdrawEdition(stall, by, slug, wanted),
+      rollBack: (slug: string, wanted: string) => rollBackEdition(stall, by, { slug, wanted }),
+      withdraw: (slug: string, wanted: string) => withdrawEdition(stall, by, { slug, wanted }),
     },
     personalData: {
       export: (email: string) => exportPersonalData(stall, email),

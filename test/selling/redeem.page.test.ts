@@ -134,7 +134,9 @@ test('of 200 who redeem a code of one use at once, exactly one has it', async ()
     Array.from({ length: 200 }, async (_, n) => (await accounts.add(`reader${n}@example.org`)).id),
   );
   const outcomes = await Promise.allSettled(
-    ids.map((id, n) => redeemCode(stall.app.stall, code, id, `2001:db8:${n.toString(16)}::`)),
+    ids.map((id, n) =>
+      redeemCode(stall.app.stall, code, { accountId: id, address: `2001:db8:${n.toString(16)}::` }),
+    ),
   );
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   const grants = stall.app.admin.grants.list(null);

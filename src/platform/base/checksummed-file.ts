@@ -5,7 +5,7 @@ import { sha256 } from './runtime.ts';
 /** Writes a value to a file as two lines: the SHA-256 of its JSON, then the JSON. The file is replaced whole and synced. */
 export async function writeChecksummed(file: string, value: object): Promise<void> {
   const line = JSON.stringify(value);
-  await replaceFile(file, `${sha256(line)}\n${line}\n`, true);
+  await replaceFile(file, `${sha256(line)}\n${line}\n`, { isSynced: true });
 }
 
 export async function readChecksummed(file: string): Promise<unknown> {

@@ -10,7 +10,11 @@ const MODE = 0o600;
  * gets its name, so that a power cut leaves no empty file. The file gets the owner of its folder, even if root writes it. If
  * writing fails, the old file stays, and no other is left.
  */
-export async function replaceFile(file: string, text: string, isSynced = false, mode = MODE): Promise<void> {
+export async function replaceFile(
+  file: string,
+  text: string,
+  { isSynced = false, mode = MODE }: { readonly isSynced?: boolean; readonly mode?: number } = {},
+): Promise<void> {
   const unfinished = nameBeside(file);
   try {
     // Deletes a file that a killed process left: it may have another mode, or be a symbolic link that another user made to

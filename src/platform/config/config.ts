@@ -4,7 +4,7 @@ import { type Budget, parseBudget } from '../http/sliding-window.ts';
 import { parseDuration } from '../base/duration.ts';
 import { isLoopback } from './local-host.ts';
 import { type MailConfig, readMailConfig } from './mail.ts';
-import { type ModelConfig, readModelConfig } from './model.ts';
+import { type ModelConfig, type NeedsKey, readModelConfig } from './model.ts';
 import { ENGINE_CHOICES, type EngineName, EXTRACTIVE, isEngineName } from './model-engines.ts';
 import { Refusal } from '../base/refusal.ts';
 import { createAttempt, type Environment } from './secret-variable.ts';
@@ -104,9 +104,8 @@ export function readSetting(name: Setting, flags: Environment, environment: Envi
 /** Reads every setting of `serve`. A refusal lists all problems. Without `needsKey`, a model's key may be missing. */
 export function readConfig(
   flags: Environment,
-  environment: Environment,
-  isTerminal: boolean,
-  needsKey: boolean = true,
+  { environment, isTerminal = false }: { readonly environment: Environment; readonly isTerminal?: boolean },
+  { needsKey = true }: NeedsKey = {},
 ): Config {
   const problems: string[] = [];
   const attempt = createAttempt<Setting>(
@@ -152,7 +151,7 @@ export function readConfig(
     model:
       engine === undefined || engine === EXTRACTIVE
         ? null
-        : readModelConfig(engine, environment, (problem) => problems.push(problem), needsKey),
+        : readModelConfig(engine, environment, (problem) => problems.push(problem), { needsKey }),
     mail: readMailConfig(environment, (problem) => problems.push(problem)),
     sales: readSalesConfig(environment, flags['demo'] === true, (problem) => problems.push(problem)),
     log: attempt('log', (value) => parseLog(value, isTerminal)),

@@ -60,6 +60,8 @@ const COMMON: Readonly<Partial<Record<ModelSetting, string>>> = {
   'daily-tokens': '2000000',
 };
 
+export type NeedsKey = { readonly needsKey?: boolean };
+
 /**
  * Reads the settings of a model, and reports each problem with the name of its variable. If it reported one, the result
  * must not be used. The doctor, which may run without the key, passes `needsKey: false`.
@@ -68,7 +70,7 @@ export function readModelConfig(
   engine: ModelEngine,
   environment: Environment,
   report: (problem: string) => void,
-  needsKey: boolean = true,
+  { needsKey = true }: NeedsKey = {},
 ): ModelConfig {
   const read = (name: ModelSetting): string =>
     String(environment[MODEL_SETTINGS[name]] ?? '').trim() ||

@@ -14,16 +14,19 @@ export type LogWindow = {
   readonly limit: number;
 };
 
+/** Rows to page through: `time` and `row` are the columns that sort them. */
+type PagedRows = Readonly<Record<'select' | 'time' | 'row', Sql>> & {
+  readonly conditions: readonly (Sql | null)[];
+};
+
 /**
  * Reads a page of rows, newest first, by keyset pagination: a page begins after the last row of the one before it. So rows that
  * are added or deleted in between shift nothing, and a late page costs as little as the first.
  */
 export function readPage<Row>(
   db: Statements,
-  select: Sql,
-  [time, row]: readonly [time: Sql, row: Sql],
+  { select, time, row, conditions }: PagedRows,
   { beside, side, limit }: LogWindow,
-  conditions: readonly (Sql | null)[],
 ): readonly Row[] {
   const [direction, compare] = side === 'older' ? [sql`DESC`, sql`<`] : [sql`ASC`, sql`>`];
   const place = beside && sql`(${time}, ${row}) ${compare} (${beside.at}, ${beside.row})`;

@@ -288,7 +288,7 @@ function updateFiles(
   const chosen = (): string => {
     if (kind !== 'book') return yaml;
     if (notes === null) return replaceChapters(yaml, chapters);
-    const merged = mergeChapters(yaml, chapters, (path) => there.has(path), isNew);
+    const merged = mergeChapters(yaml, chapters, { isThere: (path) => there.has(path), isNew });
     noteChapters(slug, merged, notes);
     return merged.yaml;
   };

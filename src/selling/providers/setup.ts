@@ -110,6 +110,7 @@ function formOf(sent: Sent): string {
 
 const MADE_UP = '(new ';
 
+const AGAIN = 'run the command again, which goes on where it stopped';
 const DRY_AGAIN = 'run the command again: a dry run asks what is there already, too';
 
 /**
@@ -119,8 +120,7 @@ const DRY_AGAIN = 'run the command again: a dry run asks what is there already, 
 export function createSetupApi(
   provider: PaymentProvider,
   api: ProviderApi,
-  isDryRun: boolean,
-  again = isDryRun ? DRY_AGAIN : 'run the command again, which goes on where it stopped',
+  { isDryRun = false, again = isDryRun ? DRY_AGAIN : AGAIN }: { isDryRun?: boolean; again?: string } = {},
 ) {
   const { headers, rights } = SETUPS[provider];
   const encode = headers['Content-Type'].includes('form') ? formOf : JSON.stringify;

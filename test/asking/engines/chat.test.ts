@@ -217,7 +217,7 @@ test('where usage is given, no prompt is asked for numbers, and a cut one shows 
 });
 
 const { content, data } = (await openModelStall(messages)).stall;
-const config = { ...readConfig({}, {}, false), content, data };
+const config = { ...readConfig({}, { environment: {} }), content, data };
 
 /** The doctor's finding about the engine. */
 async function diagnose(more: Partial<ModelConfig>) {

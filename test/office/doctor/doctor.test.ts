@@ -6,7 +6,7 @@ import { VERSION } from '../../../src/platform/base/version.ts';
 import { openStall } from '../../helpers/harness.ts';
 
 const { content, data } = await openStall();
-const config = { ...readConfig({}, {}, false), content, data };
+const config = { ...readConfig({}, { environment: {} }), content, data };
 const healthy = { ...createSubject(config, { state: 'stopped' }), entries: async () => [] };
 
 /** The finding of one check on a subject that differs from a healthy one. */

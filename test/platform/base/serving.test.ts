@@ -8,8 +8,7 @@ import { openStall } from '../../helpers/harness.ts';
 const { settings } = await openStall();
 const { model } = readConfig(
   {},
-  { BOOKSTALL_ENGINE: 'anthropic', BOOKSTALL_MODEL: 'a-model', BOOKSTALL_MODEL_KEY: 'test' },
-  false,
+  { environment: { BOOKSTALL_ENGINE: 'anthropic', BOOKSTALL_MODEL: 'a-model', BOOKSTALL_MODEL_KEY: 'test' } },
 );
 type Rows = Parameters<typeof servingSubject>[1];
 const quiet: Rows = {

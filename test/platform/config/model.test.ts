@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { readConfig } from '../../../src/platform/config/config.ts';
 import { formatModelConfig, readModelConfig } from '../../../src/platform/config/model.ts';
 
-const read = (environment: Record<string, string>) => readConfig({}, environment, false);
+const read = (environment: Record<string, string>) => readConfig({}, { environment });
 const problems = (environment: Record<string, string>): string => {
   try {
     read(environment);
@@ -147,5 +147,5 @@ test("the doctor reads the settings in a server's note, without the key", () => 
   }).model!;
   const noted = formatModelConfig(model);
   expect(JSON.stringify(noted)).not.toContain('sk-2');
-  expect(readModelConfig('compat', noted, () => {}, false)).toEqual({ ...model, key: null });
+  expect(readModelConfig('compat', noted, () => {}, { needsKey: false })).toEqual({ ...model, key: null });
 });

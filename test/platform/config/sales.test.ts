@@ -115,16 +115,16 @@ describe('a wrong value is a problem with the name of its variable, and never sh
   });
 
   test('in a data directory below an item, which would be handed out with it', () => {
-    expect(() => readConfig({ data: './content/books/a/data' }, {}, false)).toThrow(
+    expect(() => readConfig({ data: './content/books/a/data' }, { environment: {} })).toThrow(
       '--data: Cannot keep the data in "./content/books/a/data": an item is handed out',
     );
-    expect(readConfig({ content: '.', data: 'data' }, {}, false).data).toBe('data');
+    expect(readConfig({ content: '.', data: 'data' }, { environment: {} }).data).toBe('data');
   });
 
   test('all at once, as the start names them', () => {
-    expect(() => readConfig({}, { BOOKSTALL_SALES: 'x', BOOKSTALL_GRACE_DAYS: 'y' }, false)).toThrow(
-      /BOOKSTALL_SALES: .*\nBOOKSTALL_GRACE_DAYS: /,
-    );
+    expect(() =>
+      readConfig({}, { environment: { BOOKSTALL_SALES: 'x', BOOKSTALL_GRACE_DAYS: 'y' } }),
+    ).toThrow(/BOOKSTALL_SALES: .*\nBOOKSTALL_GRACE_DAYS: /);
   });
 });
 
@@ -141,7 +141,7 @@ test('a server never reads a key that sets up, not even that it is there', () =>
     { BOOKSTALL_STRIPE_SETUP_KEY: 'sk_live_hush' },
     { get: (values, name) => (asked.push(String(name)), values[String(name)]) },
   );
-  readConfig({}, environment, false);
+  readConfig({}, { environment });
   expect(asked).toContain('BOOKSTALL_STRIPE_KEY');
   expect(asked.filter((name) => name.includes('SETUP'))).toEqual([]);
   expect(readSetupApi('stripe', environment).key).toBe('sk_live_hush');

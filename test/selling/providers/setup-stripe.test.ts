@@ -33,7 +33,7 @@ const heard = ({ method, path, fields, headers }: Asked) => ({
 
 test("every request is the one that Stripe's own library makes for the same act", async () => {
   const [ours, theirs] = [await openStripeAccount(), await openStripeAccount()];
-  const api = createSetupApi('stripe', { key: KEY, url: ours.url }, false);
+  const api = createSetupApi('stripe', { key: KEY, url: ours.url });
   const sdk = new Stripe(KEY, {
     host: '127.0.0.1',
     port: Number(new URL(theirs.url).port),
