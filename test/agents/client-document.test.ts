@@ -1,15 +1,11 @@
 // Clients whose id is the address of a document about them, at a real server with a certificate of its own authority.
-import { afterAll, describe, expect, test } from 'bun:test';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { createServer } from 'node:https';
-import type { ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { describe, expect, test } from 'bun:test';
 import { DAY, HOUR, MINUTE } from '../../src/platform/base/duration.ts';
 import { createClientDocuments } from '../../src/agents/client-document.ts';
 import { isPublic } from '../../src/platform/http/address.ts';
-import { openStall, temporaryDirectory } from '../helpers/harness.ts';
+import { openStall } from '../helpers/harness.ts';
 import { visitAs, wordsOf } from '../office/visit.ts';
+import { type Answer, canServe, documentOf, HOST, openNetwork, PUBLIC, send } from './document-network.ts';
 import {
   connect,
   consent,
@@ -22,56 +18,7 @@ import {
   verifierOf,
 } from './assistant.ts';
 
-const isThere = Bun.which('openssl') !== null;
-if (!isThere) console.warn('SKIPPED: documents of OAuth clients, for openssl is not installed');
-
-const HOST = 'client.example';
-const PUBLIC = '93.184.215.14';
 const UNREAD = 'Who the program is could not be read';
-type Answer = (response: ServerResponse) => void;
-
-/** A server of documents at `HOST`, on this machine, whose name leads to a public address. */
-async function openNetwork() {
-  const directory = temporaryDirectory();
-  const [key, cert] = [join(directory, 'key.pem'), join(directory, 'cert.pem')];
-  const request = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2'];
-  const name = ['-subj', `/CN=${HOST}`, '-addext', `subjectAltName=DNS:${HOST}`];
-  Bun.spawnSync(['openssl', 'req', ...request, ...name, '-keyout', key, '-out', cert]);
-  const ca = readFileSync(cert, 'utf8');
-  const seen = { asked: 0, resolved: 0, dialled: [] as string[], headers: [] as unknown[] };
-  const said: { answer: Answer; addresses: readonly string[] } = {
-    answer: (r) => r.end(),
-    addresses: [PUBLIC],
-  };
-  const server = createServer({ key: readFileSync(key), cert: ca }, ({ headers }, response) => {
-    seen.asked++;
-    seen.headers.push(headers);
-    said.answer(response);
-  });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  afterAll(() => server.close());
-  const id = `https://${HOST}:${(server.address() as AddressInfo).port}/oauth/client.json`;
-  const network = {
-    ca,
-    resolve: async () => {
-      seen.resolved++;
-      return said.addresses.map((address) => ({ address }));
-    },
-    dial: (address: string) => {
-      seen.dialled.push(address);
-      return '127.0.0.1';
-    },
-  };
-  return { network, seen, said, id };
-}
-
-const documentOf = (id: string, more: Json = {}): string =>
-  JSON.stringify({ client_id: id, client_name: 'Claude', redirect_uris: [REDIRECT], ...more });
-
-const send =
-  (body: string, headers: Readonly<Record<string, string>> = {}): Answer =>
-  (response) =>
-    response.writeHead(200, { 'Content-Type': 'application/json', ...headers }).end(body);
 
 async function open(now: () => number = Date.now) {
   const net = await openNetwork();
@@ -81,7 +28,7 @@ async function open(now: () => number = Date.now) {
   return { ...net, page, reader: { ...reader, client: net.id } };
 }
 
-describe.if(isThere)('a client with a document', async () => {
+describe.if(canServe)('a client with a document', async () => {
   let now = Date.now();
   const { reader, id, seen, said, page, network } = await open(() => now);
   const { stall } = reader;
@@ -154,7 +101,7 @@ describe.if(isThere)('a client with a document', async () => {
   });
 });
 
-describe.if(isThere)('a document', async () => {
+describe.if(canServe)('a document', async () => {
   let now = Date.now();
   const { reader, id, seen, said, page } = await open(() => now);
   /** Opens the page with another address of a client, and returns whether it asks for consent. */

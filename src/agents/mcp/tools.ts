@@ -207,13 +207,13 @@ const ROWS: { readonly [Name in ToolName]: Row<Name> } = {
   ask_book: {
     title: 'Ask a book',
     description:
-      'Asks one book a question. The answer comes from that book alone, and each number in brackets is a quotation or an excerpt that was checked, word for word, against the book’s text; its uri is a resource, and read_chapter reads the same text by item and path. “outcome” is answered, quoted (excerpts, without a model), not_covered (the book does not say), unsupported (nothing could be quoted) or declined. To go on from an answer, give it in “history”. Needs an API key, for free books too. It may take a minute.',
+      'Asks one book a question. The answer comes from that book alone, and each number in brackets is a quotation or an excerpt that was checked, word for word, against the book’s text; its uri is a resource, and read_chapter reads the same text by item and path. “outcome” is answered, quoted (excerpts, without a model), not_covered (the book does not say), unsupported (nothing could be quoted) or declined. To go on from an answer, give it in “history”. Needs an account, for free books too. It may take a minute.',
     run: askBook,
   },
   my_notes: {
     title: 'Read my notes',
     description:
-      'Gives what the user marked in books of this stall and wrote beside it, as Markdown with links: of one book, or of all, page by page. Needs an API key.',
+      'Gives what the user marked in books of this stall and wrote beside it, as Markdown with links: of one book, or of all, page by page. Needs an account.',
     _meta: LONG,
     run: readNotes,
   },

@@ -13,7 +13,7 @@ const PATIENCE = 10 * 60_000;
 /** Whether a browser can be opened from here: not over SSH, and not without a screen, unless BROWSER names one. */
 export const hasBrowser = ({ BROWSER, SSH_CONNECTION, DISPLAY, WAYLAND_DISPLAY }: Environment): boolean =>
   Boolean(BROWSER) ||
-  (!SSH_CONNECTION && (process.platform !== 'linux' || Boolean(DISPLAY ?? WAYLAND_DISPLAY)));
+  (!SSH_CONNECTION && (process.platform !== 'linux' || Boolean(DISPLAY) || Boolean(WAYLAND_DISPLAY)));
 
 /**
  * Gets an API key by a consent on the stall's own page, which leads the browser back to this machine (RFC 8252 §7.3). Null if the

@@ -8,16 +8,16 @@ import {
 } from '@modelcontextprotocol/client';
 import { HOUR } from '../../../src/platform/base/duration.ts';
 import { consent, openReader } from '../assistant.ts';
+import { canServe, documentOf, openNetwork, send } from '../document-network.ts';
 import { ERAS, type Era, textOf } from './mcp-client.ts';
 
 type Kept<Name extends keyof OAuthClientProvider> = OAuthClientProvider[Name] extends
-  | ((...given: never[]) => infer Value)
-  | undefined
+  ((...given: never[]) => infer Value) | undefined
   ? Awaited<Value>
   : never;
 
 /** Creates a program's memory of its sign-in: its registration, verifier and tokens, and where it would send a browser. */
-function createMemory(redirect: string) {
+function createMemory(redirect: string, documentId?: string) {
   const memory: {
     client: Kept<'clientInformation'>;
     tokens: Kept<'tokens'>;
@@ -26,6 +26,7 @@ function createMemory(redirect: string) {
     found: Kept<'discoveryState'>;
   } = { client: undefined, tokens: undefined, verifier: '', asked: null, found: undefined };
   const provider: OAuthClientProvider = {
+    ...(documentId !== undefined && { clientMetadataUrl: documentId }),
     redirectUrl: redirect,
     clientMetadata: {
       client_name: 'The SDK',
@@ -92,6 +93,32 @@ test.each(ERAS)(
     memory.asked = null;
     await expect(read()).rejects.toBeInstanceOf(UnauthorizedError);
     expect(memory.asked).not.toBeNull();
+    await client.close();
+  },
+);
+
+test.if(canServe).each(ERAS)(
+  '%s: a client that names a document does not register, and signs in',
+  async (era) => {
+    const redirect = 'http://localhost:49152/callback';
+    const { network, said, id, seen } = await openNetwork();
+    said.answer = send(documentOf(id, { client_name: 'The SDK', redirect_uris: [redirect] }));
+    const reader = await openReader(Date.now, { network });
+    const { memory, provider } = createMemory(redirect, id);
+    const transport = () =>
+      new StreamableHTTPClientTransport(new URL(`${reader.stall.url}/mcp/library`), {
+        authProvider: provider,
+      });
+    const first = transport();
+    await expect(clientOf(era).connect(first)).rejects.toBeInstanceOf(UnauthorizedError);
+    expect(memory.asked?.searchParams.get('client_id')).toBe(id);
+    const { to } = await consent(reader, memory.asked!.search.slice(1));
+    await first.finishAuth(to!.searchParams);
+    const client = clientOf(era);
+    await client.connect(transport());
+    const read = { name: 'read_chapter', arguments: { item: 'paid-book', path: '01.md' } };
+    expect(textOf(await client.callTool(read))).toContain('The grey heron of paid');
+    expect(seen.asked).toBe(1);
     await client.close();
   },
 );

@@ -24,6 +24,7 @@ test.each([
   const home = temporaryDirectory();
   const typed = `x\\x7f${reader.key}\\r`;
   const { code, shown } = await atTerminal(typed, 'not shown): ', [...program, 'login', '--url', stall.url], {
+    SSH_CONNECTION: 'one',
     BOOKSTALL_HOME: home,
   });
   expect({ code, isShown: shown.includes(reader.key.slice(4)) }).toEqual({ code: 0, isShown: false });
@@ -34,6 +35,7 @@ test.each([
 test('Ctrl-C at the prompt saves nothing', async () => {
   const home = temporaryDirectory();
   const { code, shown } = await atTerminal('\\x03', 'not shown): ', [PROGRAM, 'login', '--url', stall.url], {
+    SSH_CONNECTION: 'one',
     BOOKSTALL_HOME: home,
   });
   expect(code).toBe(1);
