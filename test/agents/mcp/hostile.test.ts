@@ -417,7 +417,7 @@ const PROGRAM = `
   const { mkdirSync } = await import('node:fs');
   mkdirSync('FOLDER/content');
   const app = await openApp(
-    { ...readConfig({}, {}, false), content: 'FOLDER/content', data: 'FOLDER/data', host: '127.0.0.1', port: 0 },
+    { ...readConfig({}, { environment: {} }), content: 'FOLDER/content', data: 'FOLDER/data', host: '127.0.0.1', port: 0 },
     { log: () => {} },
   );
   await app.publish();
