@@ -1,7 +1,7 @@
 // The checker of proofs that the Handbook prints, which shares no line with the program.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { temporaryDirectory } from '../helpers/harness.ts';
 
 const CHAPTER = join(import.meta.dir, '../../content/books/handbook/3a-read-and-install.md');
 const [, SCRIPT = ''] = /```python\n([^]*?)```/.exec(readFileSync(CHAPTER, 'utf8')) ?? [];
@@ -25,7 +25,7 @@ export async function checkByHandbook(
   proofs: readonly string[],
   fingerprint: string,
 ): Promise<readonly (string | null)[]> {
-  const folder = temporaryDirectory();
+  const folder = mkdtempSync(join(tmpdir(), 'bookstall-'));
   const script = join(folder, 'check.py');
   writeFileSync(script, SCRIPT);
   const files = proofs.map((json, n) => {
@@ -35,5 +35,7 @@ export async function checkByHandbook(
   });
   const stdin = Buffer.from(JSON.stringify(files));
   const python = Bun.spawn(['python3', '-c', MANY, script, fingerprint], { stdin, stderr: 'inherit' });
-  return JSON.parse(await new Response(python.stdout).text()) as (string | null)[];
+  const said = await new Response(python.stdout).text();
+  rmSync(folder, { recursive: true });
+  return JSON.parse(said) as (string | null)[];
 }
