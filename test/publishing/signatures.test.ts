@@ -285,7 +285,7 @@ test('a signer is shown on the page, in the office, by check, editions and docto
   await stall.app.publish();
   const page = await (await stall.fetch('/skills/kit')).text();
   expect(page).toContain(
-    `<li>Signed by <bdi title="${moe.fingerprint}">moe@example.org</bdi>, the same key since <time datetime="2026-11-03T09:00:00.000Z"`,
+    `<li>Signed by <bdi title="${moe.fingerprint}">moe@example.org</bdi>, like every edition since <time datetime="2026-11-03T09:00:00.000Z"`,
   );
   expect(page).toContain(`${stall.url}/api/items/kit/signed -o s.txt &amp;&amp; ssh-keygen -Y verify`);
   // git itself checks nothing.

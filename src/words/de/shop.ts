@@ -87,8 +87,8 @@ const item: Words['shop']['item'] = {
   edition: ({ version }) => `Ausgabe ${version}`,
   editionOf: ({ when }) => ['Ausgabe vom ', when],
   editionAndDay: ({ version, when }) => [`Ausgabe ${version} vom `, when],
-  signed: ({ signer, when }) => ['Signiert von ', signer, ', seit dem ', when, ' mit demselben Schlüssel'],
-  signedNow: ({ signer }) => ['Signiert von ', signer, ', seit heute mit diesem Schlüssel'],
+  signed: ({ signer, when }) => ['Signiert von ', signer, ', wie alle Ausgaben seit dem ', when],
+  signedNow: ({ signer }) => ['Signiert von ', signer, ', seit heute'],
   bought: ({ find, redeem }) => [
     'Schon gekauft? ',
     find('Kauf wiederfinden'),

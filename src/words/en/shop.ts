@@ -108,14 +108,10 @@ const item = {
   signed: <T>({ signer, when }: { signer: T; when: T }): Sentence<T> => [
     'Signed by ',
     signer,
-    ', the same key since ',
+    ', like every edition since ',
     when,
   ],
-  signedNow: <T>({ signer }: { signer: T }): Sentence<T> => [
-    'Signed by ',
-    signer,
-    ', the same key since today',
-  ],
+  signedNow: <T>({ signer }: { signer: T }): Sentence<T> => ['Signed by ', signer, ', from today on'],
   bought: <T>({ find, redeem }: { find: Link<T>; redeem: Link<T> }): Sentence<T> => [
     'Bought it already? ',
     find('Find your purchase'),

@@ -90,8 +90,8 @@ const item: Words['shop']['item'] = {
   edition: ({ version }) => `Edición ${version}`,
   editionOf: ({ when }) => ['Edición del ', when],
   editionAndDay: ({ version, when }) => [`Edición ${version}, `, when],
-  signed: ({ signer, when }) => ['Firmado por ', signer, ', con la misma clave desde el ', when],
-  signedNow: ({ signer }) => ['Firmado por ', signer, ', con esta clave desde hoy'],
+  signed: ({ signer, when }) => ['Firmado por ', signer, ', como todas las ediciones desde el ', when],
+  signedNow: ({ signer }) => ['Firmado por ', signer, ', desde hoy'],
   bought: ({ find, redeem }) => [
     '¿Ya lo compró? ',
     find('Recupere su compra'),

@@ -98,8 +98,8 @@ const item: Words['shop']['item'] = {
   edition: ({ version }) => `Édition ${version}`,
   editionOf: ({ when }) => ['Édition du ', when],
   editionAndDay: ({ version, when }) => [`Édition ${version} du `, when],
-  signed: ({ signer, when }) => ['Signé par ', signer, ', avec la même clé depuis le ', when],
-  signedNow: ({ signer }) => ['Signé par ', signer, ', avec cette clé depuis aujourd’hui'],
+  signed: ({ signer, when }) => ['Signé par ', signer, ', comme toutes les éditions depuis le ', when],
+  signedNow: ({ signer }) => ['Signé par ', signer, ', depuis aujourd’hui'],
   bought: ({ find, redeem }) => [
     'Déjà acheté ? ',
     find('Retrouvez votre achat'),

@@ -82,8 +82,8 @@ const item: Words['shop']['item'] = {
   edition: ({ version }) => `版：${version}`,
   editionOf: ({ when }) => [when, '版'],
   editionAndDay: ({ version, when }) => [`版：${version}（`, when, '）'],
-  signed: ({ signer, when }) => ['署名：', signer, '（', when, 'から同じ鍵）'],
-  signedNow: ({ signer }) => ['署名：', signer, '（今日から使われている鍵）'],
+  signed: ({ signer, when }) => ['署名：', signer, '（', when, '以降のすべての版）'],
+  signedNow: ({ signer }) => ['署名：', signer, '（今日から）'],
   bought: ({ find, redeem }) => [
     '購入済みの方：',
     find('購入した作品を探す'),

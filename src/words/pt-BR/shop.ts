@@ -93,8 +93,8 @@ const item: Words['shop']['item'] = {
   edition: ({ version }) => `Edição ${version}`,
   editionOf: ({ when }) => ['Edição de ', when],
   editionAndDay: ({ version, when }) => [`Edição ${version}, `, when],
-  signed: ({ signer, when }) => ['Assinado por ', signer, ', com a mesma chave desde ', when],
-  signedNow: ({ signer }) => ['Assinado por ', signer, ', com esta chave desde hoje'],
+  signed: ({ signer, when }) => ['Assinado por ', signer, ', como todas as edições desde ', when],
+  signedNow: ({ signer }) => ['Assinado por ', signer, ', desde hoje'],
   bought: ({ find, redeem }) => [
     'Já comprou? ',
     find('Encontre sua compra'),
