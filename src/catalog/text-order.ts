@@ -2,7 +2,7 @@ import { boundChapters, isReadable } from './chapter-limit.rule.ts';
 import { type Chapter, readingOrder, titleOfChapter } from './chapters.rule.ts';
 import { readText } from './file-scan.ts';
 import type { ItemFile, Manifest } from './item.rule.ts';
-import { shownImageType } from './path.rule.ts';
+import { formatType, shownImageType } from './path.rule.ts';
 
 const SUMMARIES = ['SUMMARY.md', 'src/SUMMARY.md'];
 
@@ -34,7 +34,7 @@ export function orderChapters(
   }));
 }
 
-/** Lists the texts of a book that are neither in its reading order nor images. No question is answered from them. */
+/** Lists the texts of a book that are neither in its reading order nor images, nor a PDF or the like. No question is answered from them. */
 export function listOtherTexts(
   { kind }: Manifest,
   files: readonly Sized[],
@@ -43,6 +43,7 @@ export function listOtherTexts(
   if (kind !== 'book') return [];
   const ordered = new Set(order.map(({ path }) => path));
   return files
-    .filter((file) => isReadable(file) && !ordered.has(file.path) && shownImageType(file.path) === null)
-    .map(({ path }) => path);
+    .filter((file) => isReadable(file) && !ordered.has(file.path))
+    .map(({ path }) => path)
+    .filter((path) => (shownImageType(path) ?? formatType(path)) === null);
 }

@@ -61,7 +61,7 @@ export async function showBackupSettings(
     owner,
     {
       current: 'backups',
-      lead: 'A backup holds the database, and the items that were added here or pushed. The content directory and the key of secrets are yours to copy.',
+      lead: 'A backup holds the database, and the items that were added here or pushed. It leaves out the key of secrets, so that keys and passwords of providers are typed again after a restore, and the content directory if there is one.',
       said,
       refused,
     },
@@ -80,7 +80,8 @@ export async function showBackupSettings(
         </Form>
       </section>
       <section>
-        <h2>Those in {directory}</h2>
+        <h2>Kept backups</h2>
+        <p class="hint">They lie on the server, in {directory}: download one to keep it elsewhere.</p>
         <DataTable
           caption="Backups, newest first"
           columns={{

@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact';
 import type { SessionPrincipal } from '../platform/base/principal.ts';
 import type { YamlValue } from '../platform/base/field.ts';
 import { Refusal } from '../platform/base/refusal.ts';
+import { listed } from '../platform/base/text.ts';
 import { shownImageType } from '../catalog/path.rule.ts';
 import type { StallEdition } from '../catalog/stall-edition.ts';
 import { MOST_FEATURED, readStallKey } from '../catalog/stall-manifest.rule.ts';
@@ -174,7 +175,7 @@ export function showStallSettings(
     owner,
     {
       current: 'shop',
-      lead: 'Each is saved alone and counts at once. What stall.yaml sets is changed there.',
+      lead: `Each is saved alone and counts at once.${edition.given.length === 0 ? '' : ' What stall.yaml sets is changed there.'}`,
       said,
       refused,
       isBeside: typed !== undefined,
@@ -191,6 +192,7 @@ export function showStallSettings(
             </Fixed>
           ) : (
             <Setting action={PATH} name={key} label={field.label} hasFile={field.control === 'logo'}>
+              {error !== null && <input type="hidden" name="sure" value={error} />}
               <KeyControl
                 field={field}
                 error={error}
@@ -299,12 +301,25 @@ export async function saveStallSetting(
         throw Refusal.invalid(`Cannot change ${field.label} here: stall.yaml sets it`);
       typed = { key, form };
       const value = await readValue(key, field, form);
+      const question = questionAbout(key, value, http.stall.stallFiles());
+      if (question !== null && form.get('sure') !== question) throw Refusal.invalid(question);
       await http.stall.settings.save(owner, stallSetting(key), { values: { [stallSetting(key)]: value } });
       const isCompiled = field.isCompiled === true;
       return redirectToSetting(PATH, key, isCompiled ? await publishForPage(http.stall, owner) : 'saved');
     },
     (refused) => showStallSettings(http, owner, { refused, ...(typed && { typed }) }),
   );
+}
+
+/** Asks about a value that shuts readers or items out; null without such a value. Who saves it a second time is sure. */
+function questionAbout(key: string, value: unknown, { stall }: StallEdition): string | null {
+  const sure = 'Save it again if that is right';
+  if (key === 'requireSignatures' && value === 'true')
+    return `Items that no signer signed leave the shop, also all that the office keeps. ${sure}`;
+  if (key !== 'languages') return null;
+  const kept = (value as readonly string[] | null) ?? [];
+  const gone = stall.languages.filter((one) => !kept.includes(one)).map((one) => LANGUAGES[one]);
+  return gone.length === 0 ? null : `Pages and mails are no longer in ${listed(gone, 'and')}. ${sure}`;
 }
 
 /** Reads the sent value of a key, as it is stored; null removes it. Refuses what stall.yaml would refuse, in its words. */

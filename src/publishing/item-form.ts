@@ -7,6 +7,7 @@ import { FieldRefusal } from '../platform/site/field-refusal.ts';
 import type { Chapter } from '../catalog/chapters.rule.ts';
 import type { Manifest } from '../catalog/item.rule.ts';
 import { editChapters, replaceChapters, setValues, type Value } from '../catalog/manifest.rule.ts';
+import { currency as readCurrency } from '../catalog/manifest-key.rule.ts';
 import { majorUnits, readPrice } from '../catalog/price.rule.ts';
 import { isPaymentProvider, PAYMENT_PROVIDERS, PROVIDER_NAMES } from '../words/payment-provider.ts';
 
@@ -209,6 +210,8 @@ function readAmount(name: string, typed: string, currency: string): number {
   const amount = readPrice(typed, currency);
   if (amount !== null) return amount;
   const [said, code] = [typed.slice(0, 40), currency.toUpperCase()];
+  if (readCurrency(currency, 'currency', () => {}) === null)
+    throw new FieldRefusal('currency', `Cannot use "${currency}" as a currency: write its code, such as eur`);
   throw new FieldRefusal(
     name,
     /^\D{0,4}\d[\d.,]{7,}\D{0,4}$/.test(typed)

@@ -50,8 +50,8 @@ export function showItems(http: Http, owner: SessionPrincipal, query: Query): Re
       title: 'Items',
       lead: (
         <>
-          Loaded <When at={listed.at || null} withTime />: {served} served, {counted(drafts, 'draft')}, {broken} with errors,{' '}
-          {warned} with warnings
+          Loaded <When at={listed.at || null} withTime />: {served} served, {counted(drafts, 'draft')},{' '}
+          {broken} with errors, {warned} with warnings
         </>
       ),
       actions: (
@@ -84,9 +84,7 @@ export function showItems(http: Http, owner: SessionPrincipal, query: Query): Re
         rows={listed.items}
         empty={
           filter.search === '' && !filter.hasProblems ? (
-            <Empty>
-              No items yet. “Add a book or skill” takes a file; or put a folder into the content directory.
-            </Empty>
+            <Empty>No items yet. “Add a book or skill” takes a file.</Empty>
           ) : (
             <NoMatch path={ITEMS}>No items match.</NoMatch>
           )
@@ -122,14 +120,24 @@ function FormerItems({ items }: { items: readonly KnownItem[] }) {
   );
 }
 
-/** Lists an item's problems, in the same words as the command `bookstall check`. */
-export const ProblemList = ({ problems }: { problems: readonly Problem[] }) =>
+type ProblemListProps = { readonly problems: readonly Problem[]; readonly form?: string | undefined };
+
+/**
+ * Lists an item's problems, in the same words as the command `bookstall check`. `form` is the page on which the office changes
+ * the keys of item.yaml.
+ */
+export const ProblemList = ({ problems, form }: ProblemListProps) =>
   problems.length === 0 ? null : (
     <ul class="problems">
       {problems.map(({ severity, sentence, remedy, path }) => (
         <li class={severity}>
-          {path !== '' && `${path}: `}
-          {sentence}. {remedy}.
+          {form !== undefined && path === 'item.yaml' ? (
+            <>
+              {sentence.replace('"unitAmountCents"', 'price')}. <a href={form}>Change it in its form</a>.
+            </>
+          ) : (
+            `${path === '' ? '' : `${path}: `}${sentence}. ${remedy}.`
+          )}
         </li>
       ))}
     </ul>
@@ -138,7 +146,7 @@ export const ProblemList = ({ problems }: { problems: readonly Problem[] }) =>
 /** The problems of the items on this page. The lists that contain errors are expanded. */
 const Problems = ({ items }: { items: readonly AdminItem[] }) => (
   <>
-    {items.map(({ kind, slug, problems, isBroken }) => (
+    {items.map(({ kind, slug, problems, isBroken, edition }) => (
       <details open={isBroken}>
         <summary class={isBroken ? 'bad' : 'warn'}>
           {`${kind}s/${slug}: ${['error', 'warning']
@@ -148,7 +156,7 @@ const Problems = ({ items }: { items: readonly AdminItem[] }) => (
             .flatMap(([count, severity]) => (count === 0 ? [] : counted(count, severity)))
             .join(', ')}`}
         </summary>
-        <ProblemList problems={problems} />
+        <ProblemList problems={problems} form={edition?.isPushed === true ? editPath(slug) : undefined} />
       </details>
     ))}
   </>

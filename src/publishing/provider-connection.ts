@@ -187,7 +187,11 @@ export async function playSale(
       : `It opens ${order.items.map(({ slug }) => slug).join(', ')}`,
     ...(mails.length === 0
       ? ['It sent no mail']
-      : mails.map(({ kind, state }) => `The mail “${kind}” is ${state}`)),
+      : mails.map(({ kind, state }) =>
+          state === 'manual'
+            ? `The mail “${kind}” is for you to pass on, since no mail server is set`
+            : `The mail “${kind}” is ${state}`,
+        )),
     'The sale was given back and erased; it counts nowhere',
   ];
 }

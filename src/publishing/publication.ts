@@ -135,7 +135,7 @@ export function findUnsold(manifest: Manifest | null, bundles: readonly Bundle[]
     warning(
       UNSOLD,
       'item.yaml',
-      'It has a price, and nobody can buy it: neither "checkoutUrl" nor "sell" is given',
+      'It has a price, and nobody can buy it',
       'Make it at a payment provider, in its form or with "bookstall sell setup", or write "checkoutUrl"',
     ),
   ];

@@ -18,7 +18,7 @@ import { Button, Field, QuietLink, Select } from '../platform/site/form.tsx';
 import { sendAdminPage } from '../office/office.part.tsx';
 import { Refusal } from '../platform/base/refusal.ts';
 import { goodsOf, orderColumns, STATES } from './orders.part.tsx';
-import { ORDERS } from '../platform/site/paths.ts';
+import { ORDERS, SELLING } from '../platform/site/paths.ts';
 import { readRowId } from '../platform/base/text.ts';
 
 /** `GET /admin/orders`: shows orders; those that the owner must look at come first. */
@@ -37,7 +37,11 @@ export function showOrders(http: Http, owner: SessionPrincipal, typed: Query): R
     {
       current: ORDERS,
       title: 'Orders',
-      lead: 'Sales arrive here from your payment providers; “bookstall sell check” says what is set up.',
+      lead: (
+        <>
+          Sales arrive here from the payment providers that are connected at <a href={SELLING}>Selling</a>.
+        </>
+      ),
       said: readFlash(typed),
     },
     <>

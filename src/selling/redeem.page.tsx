@@ -17,16 +17,21 @@ import { ItemTitles } from '../accounts/item-titles.part.tsx';
 
 export async function redeem(http: Http, request: Request, visitor: Principal): Promise<Response> {
   const { stall, budgets } = http;
-  const code = readLinkCode((await readForm(request)).text('code'));
+  const form = await readForm(request);
+  const code = readLinkCode(form.text('code'));
+  const isLooking = form.text('look') !== '';
   const address = budgets.addressOf(request).key;
+  const isAccount = visitor.kind === 'account';
   return handleForm(
     async () => {
-      if (visitor.kind === 'account')
+      // A link only looks the code up. An account that used it already is led to what it opened.
+      const looked = isLooking && isAccount ? await checkCode(stall, code, address).catch(() => null) : null;
+      if (isAccount && looked === null)
         return redirect(
           yoursByItems(await redeemCode(stall, code, { accountId: visitor.accountId, address })),
           FORGOTTEN,
         );
-      const items = await checkCode(stall, code, address);
+      const items = looked ?? (await checkCode(stall, code, address));
       const kept = { 'Set-Cookie': `${CODE}=${encodeURIComponent(code)}; Max-Age=600; ${ATTRIBUTES}` };
       return showRedeem(http, request, visitor, { code, items, headers: kept });
     },
@@ -118,6 +123,7 @@ export function showRedeem(
             required
           />
         </div>
+        {items === undefined && <input type="hidden" name="look" value="1" disabled />}
         {asksAccount && <EmailField value={email} />}
         {asksAccount && <NewPassword />}
         <Button>{button}</Button>

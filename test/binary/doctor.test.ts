@@ -99,7 +99,7 @@ test('the page has a line a check, and the remedy in the next line', async () =>
   expect([code, err]).toEqual([0, '15 checks: 14 good, 1 warning\n']);
   expect(out).toContain('ok    data directory  "data" can be used, and is closed to others\n');
   expect(out).toContain(
-    `warn  backup          No backup is recorded\n${' '.repeat(22)}Make one with "bookstall backup FILE"`,
+    `warn  backup          No backup is recorded\n${' '.repeat(22)}Make one in the office`,
   );
   expect(out.split('\n')).toHaveLength(15 + 1 + 1);
   expect(out).not.toContain('\u001b');

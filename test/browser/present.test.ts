@@ -5,6 +5,15 @@ import { mouse } from './hand.ts';
 import { faultsOf } from './page-rules.ts';
 
 const stall = await openClaimStall();
+const SKILL_CODE = {
+  slug: 'paid-skill',
+  bundles: [],
+  count: 1,
+  uses: 1,
+  until: null,
+  note: '',
+  orderId: null,
+};
 
 testPages.each([
   ['with the script', 'gift000001', 'friend@example.org', true],
@@ -31,12 +40,14 @@ testPages.each([
     await hand.press('Continue');
     await friend.getByText('this stall knows no such code').waitFor();
     await examine(friend);
-    // As the link of further copies has it: the script takes it from there.
+    // As the link of further copies has it: the script takes it from there, and looks up what it opens.
     await friend.goto('about:blank');
     await friend.goto(`${stall.url}/redeem#${code}`);
-    if (!javaScript) await hand.type('Code', code.toLowerCase());
-    await hand.press('Continue');
-    await friend.getByText('This code opens').waitFor();
+    if (!javaScript) {
+      await hand.type('Code', code.toLowerCase());
+      await hand.press('Continue');
+    }
+    await friend.getByText(/This code opens .*The paid book/).waitFor();
     await examine(friend);
     await hand.type('E-mail', email);
     await hand.type('Password', PASSWORD);
@@ -45,5 +56,17 @@ testPages.each([
     await examine(friend);
     await hand.follow('your library');
     await friend.getByText('The paid book').first().waitFor();
+    if (!javaScript) return;
+    // Signed in, the link says what it opens before it is used, and is no dead end once it was.
+    const [another = ''] = (await stall.app.admin.codes.create(SKILL_CODE)).codes;
+    for (const isUsed of [false, true]) {
+      await friend.goto('about:blank');
+      await friend.goto(`${stall.url}/redeem#${another}`);
+      if (!isUsed) {
+        await friend.getByText(/This code opens .*The paid skill/).waitFor();
+        await hand.press(`Add to ${email}`);
+      }
+      await friend.getByRole('heading', { name: 'It is yours' }).waitFor();
+    }
   }),
 );

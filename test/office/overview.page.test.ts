@@ -32,7 +32,7 @@ test('the page counts items, accounts, grants and keys', async () => {
 
 test('a problem is shown with its remedy, and passed checks below', async () => {
   const words = wordsOf(await look());
-  expect(words).toContain('No backup is recorded. Make one with "bookstall backup FILE"');
+  expect(words).toContain('No backup is recorded. Make one in the office, under Settings, Backups');
   expect(words).toContain('Only this machine reaches the stall');
   expect(words).not.toContain('plain http');
   await stall.fetch('/api/install/free-book', { headers: { 'X-Forwarded-For': '203.0.113.7' } });

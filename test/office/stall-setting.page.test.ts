@@ -79,17 +79,38 @@ test('an empty value brings the default back', async () => {
 });
 
 test('the languages of pages are chosen, the first among them', async () => {
-  const body = new URLSearchParams([
-    ['setting', 'languages'],
-    ['first', 'fr'],
-    ['value', 'en'],
-    ['value', 'fr'],
-  ]);
   const headers = { ...(await stall.signIn('owner@example.org')), 'Sec-Fetch-Site': 'same-origin' };
-  const { status } = await stall.fetch(PATH, { method: 'POST', headers, body, redirect: 'manual' });
-  expect(status).toBe(303);
+  const choose = (languages: readonly string[], sure = '') => {
+    const values = languages.map((one): [string, string] => ['value', one]);
+    const body = new URLSearchParams([['setting', 'languages'], ['sure', sure], ['first', 'fr'], ...values]);
+    return stall.fetch(PATH, { method: 'POST', headers, body, redirect: 'manual' });
+  };
+  expect((await choose(['de', 'en'])).status).toBe(303);
   expect(await visit('/')).toContain('<html lang="fr"');
+  // Whose language goes is asked about, with what was ticked, and once more for another choice.
+  const asked = await choose(['fr']);
+  const html = await asked.text();
+  const [, question = ''] = /name="sure" value="([^"]+)"/.exec(html) ?? [];
+  expect([asked.status, question]).toEqual([
+    400,
+    expect.stringContaining('no longer in Deutsch and English'),
+  ]);
+  expect(/value="en"( checked)?\/?><span/.exec(html)?.[1]).toBeUndefined();
+  expect((await choose(['de'], question)).status).toBe(400);
+  expect(stall.app.stall.stallFiles().stall.languages).toContain('en');
+  expect((await choose(['fr'], question)).status).toBe(303);
+  expect(stall.app.stall.stallFiles().stall.languages).toEqual(['fr']);
   await set('languages', 'en', { first: 'en' });
+  await set('languages', 'en', {
+    first: 'en',
+    sure: 'Pages and mails are no longer in Français. Save it again if that is right',
+  });
+});
+
+test('a demand for signatures is asked about, since it takes all unsigned items out of the shop', async () => {
+  const { status, html } = await set('requireSignatures', 'true');
+  expect([status, html]).toEqual([400, expect.stringContaining('no signer signed leave the shop')]);
+  expect((await open(PATH)).html).toContain('<option value="false" selected');
 });
 
 test('a publisher for all items is in force after the publish that follows', async () => {

@@ -244,6 +244,7 @@ test('a price that is likely meant higher is warned of beside its field', async 
 test.each([
   ['0.30', 'jpy', 'Cannot read "0.30" as a price in JPY: write it as 1900'],
   ['19.999', 'usd', 'Cannot read "19.999" as a price in USD: write it as 19.00'],
+  ['12,50', 'Euro', 'Cannot use "euro" as a currency: write its code, such as eur'],
   ['9999999999', 'usd', 'Cannot take "9999999999" as a price: it may have nine digits, cents included'],
 ])('the price %p in %s is refused with a remedy in its currency', async (price, currency, sentence) => {
   await post('/admin/add', { file: file('priced.md', '# Priced\n\nText.\n'), slug: 'priced' });

@@ -324,7 +324,9 @@ test('an item with a price and no way to buy is warned of, and its page says tha
   expect((await save('rooks', words)).status).toBe(303);
   const unsold = 'It has a price, and nobody can buy it';
   const itemsPage = async () => wordsOf((await open('/admin/items?q=rooks')).html);
-  expect(await itemsPage()).toContain(unsold);
+  // The office names neither files nor commands for what its form corrects.
+  expect(await itemsPage()).toContain(`${unsold}. Change it in its form`);
+  expect(await itemsPage()).not.toMatch(/item\.yaml|bookstall sell/);
   expect(wordsOf((await open('/admin')).html)).toMatch(/nobody can buy them: [^.]*books\/rooks/);
   expect(wordsOf((await open(edit('rooks'))).html)).toContain('Nobody can buy it yet');
   const said = async (lang: string) => wordsOf(await (await stall.fetch(`/books/rooks?lang=${lang}`)).text());

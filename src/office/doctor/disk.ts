@@ -117,7 +117,7 @@ async function freeSpaceOf(path: string): Promise<{ readonly free: number; reado
 
 const OLDEST_BACKUP = 7 * DAY;
 const MAKE_ONE =
-  'Make one with "bookstall backup FILE" or in the office, under Settings, Backups, or have the server do it with BOOKSTALL_BACKUP_EVERY=24h';
+  'Make one in the office, under Settings, Backups, which also says how often, or with "bookstall backup FILE" or BOOKSTALL_BACKUP_EVERY=24h';
 
 /** Checks that a recent backup exists and still has the size that it had when it was verified. Its content is not read. */
 export async function examineBackup({

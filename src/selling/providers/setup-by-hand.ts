@@ -18,7 +18,7 @@ const SITE = 'https://app.lemonsqueezy.com';
 export const lemonsqueezySetup: SetupActs = {
   isTest: () => false,
   headers: { ...HEADERS.lemonsqueezy, 'Content-Type': 'application/vnd.api+json' },
-  rights: 'do this',
+  rights: 'read products and write webhooks, as every key there may',
   async setUpItem(api, wanted) {
     const id = wanted.ids[0] ?? null;
     const body = id === null ? null : await api.get(`/v1/variants/${id}?include=product`);

@@ -43,7 +43,7 @@ const home: Words['shop']['home'] = {
   look: 'Ansehen',
   shelves: { featured: 'Empfohlen', books: 'Bücher', bundles: 'Pakete', skills: 'Skills' },
   emptyForOwner:
-    'Die Regale sind noch leer. Importieren Sie ein Manuskript, oder legen Sie ein Buch in den Ordner mit den Inhalten: Im Büro steht, was noch zu tun ist.',
+    'Die Regale sind noch leer. Im Büro fügen Sie ein Buch oder einen Skill hinzu und sehen, was noch zu tun ist.',
   openOffice: 'Zum Büro',
   empty: 'Noch gibt es keine Bücher oder Skills. Im Feed erfahren Sie von den ersten.',
   followFeed: 'Feed abonnieren',

@@ -43,8 +43,7 @@ const home = {
   after: 'Next',
   look: 'Have a look',
   shelves: { featured: 'Featured', books: 'Books', bundles: 'Bundles', skills: 'Skills' },
-  emptyForOwner:
-    'The shelves are empty. Import a manuscript, or put a book into the content directory: the office lists what is left to do.',
+  emptyForOwner: 'The shelves are empty. Add a book or skill in the office, which lists what is left to do.',
   openOffice: 'Open the office',
   empty: 'No books or skills yet. The feed tells you of the first.',
   followFeed: 'Follow the feed',

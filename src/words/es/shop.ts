@@ -46,7 +46,7 @@ const home: Words['shop']['home'] = {
   look: 'Ver detalles',
   shelves: { featured: 'Destacados', books: 'Libros', bundles: 'Paquetes', skills: 'Skills' },
   emptyForOwner:
-    'Los estantes están vacíos. Importe un manuscrito o ponga un libro en el directorio de contenidos: la oficina muestra lo que falta por hacer.',
+    'Los estantes están vacíos. Añada un libro o una skill en la oficina, que muestra lo que falta por hacer.',
   openOffice: 'Abrir la oficina',
   empty: 'Todavía no hay libros ni skills. El canal RSS le avisará cuando llegue el primero.',
   followFeed: 'Seguir el canal RSS',

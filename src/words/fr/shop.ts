@@ -50,7 +50,7 @@ const home: Words['shop']['home'] = {
   look: 'Découvrir',
   shelves: { featured: 'À la une', books: 'Livres', bundles: 'Packs', skills: 'Skills' },
   emptyForOwner:
-    'Les rayons sont vides. Importez un manuscrit, ou placez un livre dans le dossier des contenus : la page de gestion indique ce qu’il reste à faire.',
+    'Les rayons sont vides. Ajoutez un livre ou un skill dans la page de gestion, qui indique ce qu’il reste à faire.',
   openOffice: 'Ouvrir la gestion',
   empty: 'Il n’y a pas encore de livres ni de skills. Le flux vous annoncera les premiers.',
   followFeed: 'Suivre le flux',

@@ -38,8 +38,7 @@ const home: Words['shop']['home'] = {
   after: '次へ',
   look: '詳しく見る',
   shelves: { featured: 'おすすめ', books: '本', bundles: 'セット', skills: 'スキル' },
-  emptyForOwner:
-    '棚はまだ空です。原稿をインポートするか、コンテンツのフォルダに本を置いてください。残りの作業は管理画面に表示されます。',
+  emptyForOwner: '棚はまだ空です。管理画面で本やスキルを追加してください。残りの作業もそこに表示されます。',
   openOffice: '管理画面を開く',
   empty: '本もスキルもまだありません。最初の作品はフィードでお知らせします。',
   followFeed: 'フィードを購読',

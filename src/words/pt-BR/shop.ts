@@ -49,7 +49,7 @@ const home: Words['shop']['home'] = {
   look: 'Ver',
   shelves: { featured: 'Em destaque', books: 'Livros', bundles: 'Pacotes', skills: 'Skills' },
   emptyForOwner:
-    'As prateleiras estão vazias. Importe um manuscrito ou coloque um livro na pasta de conteúdo: o painel mostra o que falta fazer.',
+    'As prateleiras estão vazias. Adicione um livro ou uma skill no painel, que mostra o que falta fazer.',
   openOffice: 'Abrir o painel',
   empty: 'Ainda não há livros nem skills. O feed avisará quando chegarem os primeiros.',
   followFeed: 'Seguir o feed',

@@ -37,7 +37,7 @@ const home: Words['shop']['home'] = {
   after: '下一页',
   look: '查看',
   shelves: { featured: '推荐', books: '图书', bundles: '套装', skills: 'Skill' },
-  emptyForOwner: '店里还没有作品。请导入书稿，或把书放进内容目录；还有哪些事要做，后台会一一列出。',
+  emptyForOwner: '店里还没有作品。请在后台添加书或技能；还有哪些事要做，那里会一一列出。',
   openOffice: '打开后台',
   empty: '还没有图书或 Skill。订阅后，第一件作品上架时您就会知道。',
   followFeed: '订阅更新',

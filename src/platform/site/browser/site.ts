@@ -151,7 +151,10 @@ function takeFragment(): void {
   holder.hidden = true;
   history.replaceState(null, '', location.pathname + location.search);
   // Looking up a link does not use it up, so this needs no press of a button.
-  if (field.form?.elements.namedItem('look')) field.form.requestSubmit();
+  const look = field.form?.elements.namedItem('look');
+  if (!(look instanceof HTMLInputElement)) return;
+  look.disabled = false;
+  look.form?.requestSubmit();
 }
 
 /** Rewrites each time on the page in the reader's time zone. Its tooltip shows UTC. */
