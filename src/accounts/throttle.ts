@@ -88,7 +88,7 @@ export function createThrottle(now: () => number) {
      * password whose code is still missing, the try stays counted until `finish` is called.
      */
     async attempt(prefix: string, email: string, verify: Verify) {
-      const [account, pair] = namesOf(prefix, email);
+      const { account, pair } = namesOf(prefix, email);
       const takeBack = admit(prefix, account, pair);
       let isRight: Awaited<ReturnType<Verify>> = false;
       try {
@@ -107,7 +107,7 @@ export function createThrottle(now: () => number) {
       return isRight !== false;
     },
     finish(prefix: string, email: string): void {
-      const [account, pair] = namesOf(prefix, email);
+      const { account, pair } = namesOf(prefix, email);
       prefixes.giveBack(prefix);
       accounts.giveBack(account);
       markFamiliar(pair);
@@ -124,9 +124,9 @@ function delayAfter(past: Failures | undefined, at: number): number {
 /** Verifies a password, and returns whether it is right, or `half` if it is right and a code must follow. */
 type Verify = (isFamiliar: boolean) => Promise<boolean | 'half'>;
 
-function namesOf(prefix: string, email: string): readonly [account: string, pair: string] {
+function namesOf(prefix: string, email: string) {
   const account = digest(email.trim().toLowerCase());
-  return [account, `${account} ${prefix}`];
+  return { account, pair: `${account} ${prefix}` };
 }
 
 /** Hashes an e-mail address to a short key, since a typed text may be long and need not be stored. */

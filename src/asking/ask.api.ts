@@ -1,6 +1,6 @@
 import type { KeyPrincipal } from '../platform/base/principal.ts';
 import type { AskEvent } from './answer.ts';
-import { frame, openEventStream, sendFrames } from '../platform/http/stream.ts';
+import { encodeEvent, openEventStream, sendStream } from '../platform/http/stream.ts';
 import { describeFailure } from '../platform/http/failure.ts';
 import type { Http } from './stall.ts';
 import { readJson } from '../platform/http/body.ts';
@@ -14,7 +14,7 @@ const HEADERS = {
 
 export async function sendAnswer(http: Http, request: Request, account: KeyPrincipal): Promise<Response> {
   const { stall, connections, requestLog, readLarge } = http;
-  return sendFrames(http, request, { account, route: '/api/agent/fetch', headers: HEADERS }, async () => {
+  return sendStream(http, request, { account, route: '/api/agent/fetch', headers: HEADERS }, async () => {
     const {
       book_id: bookId,
       query,
@@ -25,13 +25,13 @@ export async function sendAnswer(http: Http, request: Request, account: KeyPrinc
     const question = { bookId, query, history, door: 'api' } as const;
     const events = await ask(stall, account, question, request.signal);
     const onError = (error: unknown) =>
-      frame('error', describeFailure(error, requestLog.of(request), stall.log));
-    return openEventStream(events, { toFrame, onError });
+      encodeEvent('error', describeFailure(error, requestLog.of(request), stall.log));
+    return openEventStream(events, { encode, onError });
   });
 }
 
-function toFrame(event: AskEvent): Uint8Array<ArrayBuffer> {
-  if (event.type === 'chunk') return frame('chunk', { text: event.text });
+function encode(event: AskEvent): Uint8Array<ArrayBuffer> {
+  if (event.type === 'chunk') return encodeEvent('chunk', { text: event.text });
   const { type, nearest: _, ...ending } = event;
-  return frame(type, ending);
+  return encodeEvent(type, ending);
 }

@@ -4,7 +4,7 @@ import { isTooLong, LONGEST_QUESTION } from './question-words.rule.ts';
 import { LONGEST_ABOUT } from '../reading/anchor.rule.ts';
 import { type ContentsEntry, findHeadings, type FoundHeading, headingPath } from '../reading/contents.ts';
 import type { AskEvent, Citation } from './answer.ts';
-import { openEventStream, sendFrames } from '../platform/http/stream.ts';
+import { openEventStream, sendStream } from '../platform/http/stream.ts';
 import { answerFailure } from '../platform/http/failure.ts';
 import type { Words } from '../words/words.ts';
 import { redirect } from '../platform/http/answer.ts';
@@ -121,7 +121,7 @@ function stream(http: Http, request: Request, member: SessionPrincipal, asked: A
   const { stall, viewOf, connections, requestLog } = http;
   const view = viewOf(member);
   const head = { route: '/books/:slug/ask', headers: htmlHeaders(view) };
-  return sendFrames(http, request, { account: member, ...head }, async () => {
+  return sendStream(http, request, { account: member, ...head }, async () => {
     connections.allowSilence(request, 0);
     const bookId = asked.edition.manifest.id ?? '';
     const { question: query, history } = asked;
@@ -133,7 +133,7 @@ function stream(http: Http, request: Request, member: SessionPrincipal, asked: A
       await ask(stall, member, question, request.signal),
     );
     const text = createAnswerText(view.words, (citation) => markAddress(asked.edition.manifest, citation));
-    const toFrame = (event: PageEvent) => {
+    const encode = (event: PageEvent) => {
       if (event.type === 'chunk') return encoder.encode(text.push(event));
       const html =
         event.type === 'done'
@@ -149,7 +149,7 @@ function stream(http: Http, request: Request, member: SessionPrincipal, asked: A
     return around(
       view,
       asked,
-      await openEventStream(events, { toFrame, onError, silence: SILENCE, comment: COMMENT }),
+      await openEventStream(events, { encode, onError, silence: SILENCE, comment: COMMENT }),
     );
   });
 }
@@ -253,11 +253,11 @@ const PassageLink = ({ edition, citation }: { readonly edition: Edition; readonl
 );
 
 /** Yields the HTML of the page's beginning, then the answer in pieces as they arrive, then the page's end. */
-async function* around(view: View, asked: Asked, frames: AsyncGenerator<Uint8Array<ArrayBuffer>>) {
+async function* around(view: View, asked: Asked, pieces: AsyncGenerator<Uint8Array<ArrayBuffer>>) {
   const { edition, question, look } = asked;
   const { reading } = view.words;
   const { answer, writing } = reading.answer;
-  const [before, after] = splitPage(
+  const { before, after } = splitPage(
     view,
     { ...headInBook(reading, 'answer', edition, look), title: `${answer} · ${edition.manifest.title}` },
     <>
@@ -274,10 +274,10 @@ async function* around(view: View, asked: Asked, frames: AsyncGenerator<Uint8Arr
   );
   try {
     yield encoder.encode(before);
-    yield* frames;
+    yield* pieces;
     yield encoder.encode(after);
   } finally {
-    await frames.return(undefined);
+    await pieces.return(undefined);
   }
 }
 

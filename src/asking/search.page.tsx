@@ -75,6 +75,8 @@ export const headInBook = (
 ): PageHead => ({
   title: reading[act].title({ title: manifest.title }),
   look,
-  heading: reading[act].heading({ title: <ItemTitle {...manifest} title={splitTitle(manifest.title)[0]} /> }),
+  heading: reading[act].heading({
+    title: <ItemTitle {...manifest} title={splitTitle(manifest.title).name} />,
+  }),
   lead: <a href={`/books/${manifest.slug}`}>{reading.back}</a>,
 });

@@ -40,10 +40,10 @@ const LEADING = 1.25;
  */
 export function drawCover({ kind, slug, title, makers }: CoverText): string {
   const { width, height, measure } = SHAPES[kind];
-  const [paper, pattern, scale, angle] = choicesOf(slug);
+  const { paper, pattern, scale, angle } = choicesOf(slug);
   const { ground, figure } = PAPERS[paper % PAPERS.length]!;
   const { tile, shape } = PATTERNS[pattern % PATTERNS.length]!;
-  const words = setText(splitTitle(title)[0], measure, TITLE);
+  const words = setText(splitTitle(title).name, measure, TITLE);
   const imprint = setText(makers, measure, MAKERS);
   const inner = heightOf(words) + (makers === '' ? 0 : 16 + heightOf(imprint));
   const label = { width: measure + 2 * PADDING, height: Math.round(inner + 2 * PADDING) };
@@ -66,9 +66,9 @@ export function drawCover({ kind, slug, title, makers }: CoverText): string {
   ].join('');
 }
 
-function choicesOf(slug: string): readonly [number, number, number, number] {
+function choicesOf(slug: string) {
   const [paper = 0, pattern = 0, scale = 0, angle = 0] = createHash('sha256').update(slug).digest();
-  return [paper, pattern, scale, angle];
+  return { paper, pattern, scale, angle };
 }
 
 const heightOf = ({ lines, size }: SetText): number => lines.length * size * LEADING;
@@ -273,7 +273,7 @@ function writePng(
  */
 export function drawPaper(kind: ItemKind, slug: string): Uint8Array<ArrayBuffer> {
   const { width, height } = SHAPES[kind];
-  const [paper, pattern, scale] = choicesOf(slug);
+  const { paper, pattern, scale } = choicesOf(slug);
   const { ground, figure } = PAPERS[paper % PAPERS.length]!;
   const tile = 10 + (scale % 4) * 4;
   const lean = (pattern % 3) - 1;

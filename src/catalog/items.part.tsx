@@ -85,7 +85,7 @@ export function Byline({ authors, publisher }: Pick<Manifest, 'authors' | 'publi
 }
 
 export function TitleLines({ title, href }: { title: string; href?: string | undefined }) {
-  const [name, subtitle] = splitTitle(title);
+  const { name, subtitle } = splitTitle(title);
   return (
     <>
       {href === undefined ? name : <a href={href}>{name}</a>}

@@ -2,7 +2,7 @@ import { line, paragraph, type ReportProblem } from '../platform/base/field.ts';
 import { didYouMean, error, type Problem, quote } from '../platform/base/problem.ts';
 import type { MailKind } from './outbox.rule.ts';
 import type { EndReason, MailFacts, MailField, SaleMode } from '../words/en/mail.ts';
-import { frameOf } from '../words/answers.ts';
+import { answerSentences } from '../words/answers.ts';
 import { formatsIn } from '../words/formats.ts';
 import { type Language, OFFERED, type Words, wordsIn } from '../words/words.ts';
 
@@ -215,7 +215,7 @@ const listTitles = (titles: readonly string[], locale: string): string =>
   formatsIn(locale).list(titles.map((title) => inQuotes(oneLine(title), locale)));
 
 function inQuotes(title: string, locale: string): string {
-  const [open, close] = frameOf(locale).quote;
+  const [open, close] = answerSentences(locale).quote;
   return `${open}${title}${close}`;
 }
 

@@ -218,25 +218,25 @@ type ControlProps = {
 
 function KeyControl({ field: { label, hint, control }, name, error, edition, typed }: ControlProps) {
   const value = typed === null ? valueOf(edition, name) : String(typed.get('value') ?? '');
-  const frame = { label, hint, error, name: 'value', value };
-  if (control === 'line') return <Field {...frame} autocomplete="off" />;
+  const field = { label, hint, error, name: 'value', value };
+  if (control === 'line') return <Field {...field} autocomplete="off" />;
   if (control === 'text' || control === 'list' || control === 'page')
-    return <TextArea {...frame} rows={control === 'page' ? 8 : 4} />;
+    return <TextArea {...field} rows={control === 'page' ? 8 : 4} />;
   if (control === 'languages')
     return (
       <LanguageControl
-        {...frame}
+        {...field}
         languages={typed === null ? edition.stall.languages : readLanguages(typed)}
       />
     );
   if (control === 'logo')
     return (
       <>
-        <Field {...frame} value="" name="file" type="file" accept="image/*" {...atMost(MOST_LOGO)} />
+        <Field {...field} value="" name="file" type="file" accept="image/*" {...atMost(MOST_LOGO)} />
         {edition.stall.logo !== null && <Checkbox label="Show no logo" name="remove" checked={false} />}
       </>
     );
-  return <Select {...frame} options={control} />;
+  return <Select {...field} options={control} />;
 }
 
 type LanguageProps = {

@@ -115,16 +115,16 @@ function ItemInput({ name, field, error, kind, item, typed, defaults }: InputPro
   const isSent = typed !== null && typed.texts(name).length > 0;
   const hints = [name === 'price' ? priceHint(item.manifest) : field.hint, fallback || undefined];
   const hint = hints.filter((one) => one !== undefined).join('. ') || undefined;
-  const frame = {
+  const labelled = {
     ...{ label, name, error },
     ...(hint === undefined ? {} : { hint }),
     value: isSent ? typed.text(name) : shownValue(item, name, field),
   };
   if (control === 'line' || control === 'money')
-    return <Field {...frame} autocomplete="off" inputmode={control === 'money' ? 'decimal' : undefined} />;
+    return <Field {...labelled} autocomplete="off" inputmode={control === 'money' ? 'decimal' : undefined} />;
   if (control === 'text' || control === 'list')
-    return <TextArea {...frame} rows={control === 'list' ? 3 : 6} />;
-  return <Select {...frame} options={control} />;
+    return <TextArea {...labelled} rows={control === 'list' ? 3 : 6} />;
+  return <Select {...labelled} options={control} />;
 }
 
 const FROM_SKILL: readonly string[] = ['title', 'description'];
@@ -181,11 +181,11 @@ function People({ item: { entries }, typed, refused }: Props) {
 const Group = ({ group, row, keys }: { group: string; row: FormRow; keys: readonly string[] }) => (
   <>
     {keys.map((key) => {
-      const frame = { label: LABELS[key] ?? key, name: `${group}-${key}`, value: row[key] ?? '' };
+      const labelled = { label: LABELS[key] ?? key, name: `${group}-${key}`, value: row[key] ?? '' };
       return key === 'quote' || key === 'about' ? (
-        <TextArea {...frame} rows={3} {...(key === 'about' && { hint: 'Markdown' })} />
+        <TextArea {...labelled} rows={3} {...(key === 'about' && { hint: 'Markdown' })} />
       ) : (
-        <Field {...frame} autocomplete="off" />
+        <Field {...labelled} autocomplete="off" />
       );
     })}
   </>

@@ -50,7 +50,7 @@ export function anchorAt(path: string, text: string, { start, end }: Range): Anc
   const words = { exact, prefix, suffix };
   let alike = NOWHERE;
   for (const at of placesOf(words, text, start)) {
-    const [before, after] = inCommon(text, at, words);
+    const { before, after } = inCommon(text, at, words);
     if (at !== start) alike = Math.max(alike, before + after);
   }
   return { path, start, ...words, alike };
@@ -175,7 +175,7 @@ function placesOf({ exact, prefix, suffix }: Words, text: string, near: number):
 /** Counts the letters around the words that a place shares with the anchor; 0 if they are too few as evidence. */
 function weigh(text: string, { path, start }: Found, anchor: Anchor): number {
   const { exact, prefix, suffix, alike } = anchor;
-  const [before, after] = inCommon(text, start, anchor);
+  const { before, after } = inCommon(text, start, anchor);
   const isPlace = path === anchor.path && start === anchor.start;
   const isTelling = isPlace || alike === NOWHERE || exact.length >= LONG;
   // Short words that also occurred elsewhere must share letters on both sides, since one side may be the same by chance.
@@ -183,12 +183,15 @@ function weigh(text: string, { path, start }: Found, anchor: Anchor): number {
   return isTelling || isBetween ? before + after : 0;
 }
 
-function inCommon(text: string, at: number, { exact, prefix, suffix }: Words): readonly [number, number] {
+function inCommon(text: string, at: number, { exact, prefix, suffix }: Words) {
   const end = at + exact.length;
   let [before, after] = [0, 0];
   while (before < prefix.length && prefix.at(-before - 1) === text[at - before - 1]) before++;
   while (after < suffix.length && suffix[after] === text[end + after]) after++;
-  return [lettersIn(prefix.slice(prefix.length - before)), lettersIn(suffix.slice(0, after))];
+  return {
+    before: lettersIn(prefix.slice(prefix.length - before)),
+    after: lettersIn(suffix.slice(0, after)),
+  };
 }
 
 const lettersIn = (text: string): number => text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;

@@ -67,7 +67,7 @@ export async function showText(
   const { tags, outcome } = markPage(page, mark, file, notes?.shown);
   const { headings } = page.page;
   const title = titleOf(contents, path, headings[0]?.title);
-  const frame = splitPage(
+  const halves = splitPage(
     view,
     {
       title: `${title} · ${edition.manifest.title}`,
@@ -81,7 +81,8 @@ export async function showText(
     />,
     TEXT_HOLE,
   );
-  const [before, after] = [Buffer.from(frame[0]), Buffer.from(frame[1])];
+  const before = Buffer.from(halves.before);
+  const after = Buffer.from(halves.after);
   const inserted = tags.reduce((sum, { tag }) => sum + tag.length, 0);
   const length = before.length + page.page.html.length + inserted + after.length;
   const headers = htmlHeaders(view);
@@ -147,7 +148,7 @@ function TextPage({ view, opened, page, title, isOpen, isPlaceKept, isChanged, n
   const words = inItsLanguage(manifest);
   const [first] = page.page.headings;
   const isFirst = page.number === 1;
-  const [, next] = besides(contents, file.path);
+  const { next } = neighbours(contents, file.path);
   const isLastOpen = !isOpen && page.number === page.count && next?.isSample !== true;
   return (
     <Reader view={view} opened={opened} isOpen={isOpen}>
@@ -282,10 +283,10 @@ function Turn({ opened: { edition, contents, file, page } }: { readonly opened: 
       title: chapter.part({ number: part, count }),
     };
   };
-  const [before, after] = besides(contents, file.path);
+  const { before, next } = neighbours(contents, file.path);
   const ways = [
     { rel: 'prev', name: chapter.previous, target: to(number - 1, before) },
-    { rel: 'next', name: chapter.next, target: to(number + 1, after) },
+    { rel: 'next', name: chapter.next, target: to(number + 1, next) },
   ].filter(({ target }) => target !== undefined);
   if (ways.length === 0) return null;
   return (
@@ -394,9 +395,9 @@ function Offer({ view, opened: { edition, contents, file }, title }: OfferProps)
   );
 }
 
-function besides(contents: readonly ContentsEntry[], path: string) {
+function neighbours(contents: readonly ContentsEntry[], path: string) {
   const at = contents.findIndex((entry) => entry.path === path);
-  return at === -1 ? [] : [contents[at - 1], contents[at + 1]];
+  return at === -1 ? {} : { before: contents[at - 1], next: contents[at + 1] };
 }
 
 /** Redirects to where the reader stopped in an item, or to its first text. The script scrolls to the block in the address. */

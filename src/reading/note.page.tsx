@@ -123,7 +123,7 @@ export async function showNotes(http: Http, asked: Asked): Promise<Response> {
   const { frame: around, reading } = view.words;
   const { notes } = reading;
   const linkTo = (format: string) => (name: string) => <a href={`${download}?format=${format}`}>{name}</a>;
-  const frame = splitPage(
+  const halves = splitPage(
     view,
     {
       title: one === null ? notes.title : `${notes.title} · ${one.manifest.title}`,
@@ -153,7 +153,7 @@ export async function showNotes(http: Http, asked: Asked): Promise<Response> {
     </>,
     PLACE,
   );
-  const html = listHtml(stall, { words: view.words, principal, page, isOne: one !== null }, frame);
+  const html = listHtml(stall, { words: view.words, principal, page, isOne: one !== null }, halves);
   return sendWritten(http, request, { route, headers: htmlHeaders(view) }, html);
 }
 
@@ -190,7 +190,7 @@ type Listing = Pick<NotesQuery, 'principal'> & {
 async function* listHtml(
   stall: Stall,
   { words, principal, page, isOne }: Listing,
-  [before, after]: readonly [string, string],
+  { before, after }: ReturnType<typeof splitPage>,
 ): AsyncGenerator<string> {
   yield before;
   let [list, section] = ['', ''];

@@ -45,9 +45,10 @@ export async function showPrint(http: Http, request: Request, principal: Princip
     address: readingAddress(edition.manifest, path),
   }));
   const numbers = new Map(chapters.map(({ address }, n) => [address, n]));
-  const [before, after] = splitPage(view, head, body, PLACE).map((html) =>
-    Buffer.from(inOnePage(html, numbers, null)),
-  ) as [Buffer, Buffer];
+  const halves = splitPage(view, head, body, PLACE);
+  const bytesOf = (html: string) => Buffer.from(inOnePage(html, numbers, null));
+  const before = bytesOf(halves.before);
+  const after = bytesOf(halves.after);
   // A stranger may wait for one at a time.
   const enter = () => budgets.enterFile(requestLog.of(request).account ?? budgets.addressOf(request).key);
   connections.allowSilence(request, LONGEST_WAIT);

@@ -345,7 +345,7 @@ function bundleCard(words: Words, shown: ShownBundle): Card {
     price: priceIn(words, bundle),
     cover: `/covers/${bundleCover(shown).name}`,
     isSquare: false,
-    summary: editions.map(({ manifest }) => splitTitle(manifest.title)[0]).join(' · '),
+    summary: editions.map(({ manifest }) => splitTitle(manifest.title).name).join(' · '),
   };
 }
 

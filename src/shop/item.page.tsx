@@ -155,7 +155,7 @@ export function ItemHead({ edition, sentence, href, children }: ItemHeadProps) {
     <header class="item-head">
       <Cover edition={edition} />
       <div>
-        <Heading {...words} class={Bun.stringWidth(splitTitle(title)[0]) > LONG ? 'long' : undefined}>
+        <Heading {...words} class={Bun.stringWidth(splitTitle(title).name) > LONG ? 'long' : undefined}>
           <TitleLines title={title} href={href} />
         </Heading>
         <Byline authors={authors} publisher={publisher} />

@@ -98,7 +98,7 @@ function Everything({ words, items, count, found, snippets, isIn }: FoundEveryth
                   edition={edition}
                   passage={passage}
                   snippet={snippets[n]}
-                  place={[splitTitle(edition.manifest.title)[0], headingPath(edition, passage)].join(' › ')}
+                  place={[splitTitle(edition.manifest.title).name, headingPath(edition, passage)].join(' › ')}
                 />
               </li>
             ))}

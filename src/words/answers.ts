@@ -1,5 +1,5 @@
 /** The sentences around quotes in one language; `quote` is the pair of quotation marks. */
-export type Frame = {
+export type AnswerSentences = {
   readonly quote: readonly [open: string, close: string];
   readonly from: (heading: string) => string;
   readonly weak: string;
@@ -9,7 +9,7 @@ export type Frame = {
   readonly comma: string;
 };
 
-const en: Frame = {
+const en: AnswerSentences = {
   quote: ['“', '”'],
   from: (heading) => `From “${heading}”:`,
   weak: 'The book may not answer this; these places hold your words.',
@@ -19,7 +19,7 @@ const en: Frame = {
   comma: ', ',
 };
 
-const FRAMES: Readonly<Record<string, Frame>> = {
+const SENTENCES: Readonly<Record<string, AnswerSentences>> = {
   en,
   de: {
     quote: ['„', '“'],
@@ -123,5 +123,5 @@ const FRAMES: Readonly<Record<string, Frame>> = {
 };
 
 /** Returns the sentences around quotes in a language (BCP 47), by default in English. */
-export const frameOf = (language: string | null | undefined): Frame =>
-  FRAMES[language?.split('-')[0]?.toLowerCase() ?? ''] ?? en;
+export const answerSentences = (language: string | null | undefined): AnswerSentences =>
+  SENTENCES[language?.split('-')[0]?.toLowerCase() ?? ''] ?? en;

@@ -10,7 +10,7 @@ import { challenge } from '../oauth.api.ts';
 import { CORS, isSafeOrigin, LIBRARY } from '../oauth.rule.ts';
 import { notFound, unauthenticated } from '../../platform/base/told.ts';
 import { LONGEST_SILENCE, STALLED_READER } from '../../platform/http/sender.ts';
-import { createFrameStream } from '../../platform/http/stream.ts';
+import { createPacedStream } from '../../platform/http/stream.ts';
 import { fieldsOf, jsonOf, mediaTypeOf } from '../../platform/http/body.ts';
 import type { RequestEntry } from '../../platform/http/request-log.ts';
 import { agentHeaders } from '../../platform/http/agent-answer.ts';
@@ -151,7 +151,7 @@ function stream({ connections, requestLog }: Http, request: Request, route: stri
     connections.allowSilence(request, LONGEST_SILENCE);
     watcher.end();
   };
-  return new Response(createFrameStream(framesOf(reader), { sent: watcher.sent, end }), {
+  return new Response(createPacedStream(piecesOf(reader), { sent: watcher.sent, end }), {
     status: response.status,
     headers: { ...headersOf(route, response), 'X-Accel-Buffering': 'no' },
   });
@@ -162,7 +162,7 @@ type Reader = {
   read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array<ArrayBuffer> | undefined }>;
 };
 
-async function* framesOf(reader: Reader): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+async function* piecesOf(reader: Reader): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   // Bun sends the headers only with the first bytes of a body, so a comment is sent at once.
   yield COMMENT;
   for (;;) {

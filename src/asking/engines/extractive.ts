@@ -2,7 +2,7 @@ import { shownQuote, shownText } from '../../reading/shown-text.rule.ts';
 import type { FoundPassage, FoundQuote } from '../split.rule.ts';
 import type { AnswerEvent, Engine, Question } from './engine.ts';
 import type { Outcome } from '../../words/outcome.ts';
-import { type Frame, frameOf } from '../../words/answers.ts';
+import { type AnswerSentences, answerSentences } from '../../words/answers.ts';
 
 const MOST_HEADINGS = 3;
 const FENCE = /^ {0,3}(?:```|~~~)/m;
@@ -25,10 +25,10 @@ export const createExtractive = (threshold?: number): Engine => ({
 
 async function* quoteBook(question: Question, threshold: number): AsyncGenerator<AnswerEvent> {
   const { passages, coverage, isVague = false, book, signal } = question;
-  const frame = frameOf(book.language);
+  const sentences = answerSentences(book.language);
   const quotes = coverage < threshold ? [] : question.quotes;
   if (quotes.length === 0) {
-    yield { type: 'text', text: notCovered(frame, book.title, passages), isRepeated: true };
+    yield { type: 'text', text: notCovered(sentences, book.title, passages), isRepeated: true };
     yield end('not_covered');
     return;
   }
@@ -36,8 +36,8 @@ async function* quoteBook(question: Question, threshold: number): AsyncGenerator
   for (const quote of inReadingOrder(quotes)) {
     if (signal.aborted) return;
     const isWeak = before === null && (isVague || coverage < WEAK * threshold);
-    if (isWeak) yield { type: 'text', text: `${frame.weak}\n\n`, isPlain: true };
-    yield { type: 'text', text: show(frame, quote, before), isRepeated: true };
+    if (isWeak) yield { type: 'text', text: `${sentences.weak}\n\n`, isPlain: true };
+    yield { type: 'text', text: show(sentences, quote, before), isRepeated: true };
     const { path, heading } = quote.passage;
     const { start, end, text, marked } = quote;
     const isCode = quote.passage.isCode === true;
@@ -63,21 +63,21 @@ function inReadingOrder(quotes: readonly FoundQuote[]): readonly FoundQuote[] {
 const isSamePlace = (a: FoundQuote, b: FoundQuote): boolean =>
   a.passage.path === b.passage.path && a.passage.heading === b.passage.heading;
 
-function show(frame: Frame, quote: FoundQuote, before: FoundQuote | null): string {
+function show(sentences: AnswerSentences, quote: FoundQuote, before: FoundQuote | null): string {
   const { passage, text } = quote;
-  const [open, close] = frame.quote;
+  const [open, close] = sentences.quote;
   const shown = shownQuote(text, passage.isCode);
   // Code is shown on its own lines, without quotation marks.
   const quoted = passage.isCode === true || FENCE.test(text) ? shown : open + shown + close;
   if (before !== null && isSamePlace(before, quote)) return `\n\n${quoted}`;
-  return `${before === null ? '' : '\n\n'}${frame.from(titleOf(passage))}\n${quoted}`;
+  return `${before === null ? '' : '\n\n'}${sentences.from(titleOf(passage))}\n${quoted}`;
 }
 
-function notCovered(frame: Frame, title: string, passages: readonly FoundPassage[]): string {
-  const [open, close] = frame.quote;
+function notCovered(sentences: AnswerSentences, title: string, passages: readonly FoundPassage[]): string {
+  const [open, close] = sentences.quote;
   const headings = [...new Set(passages.map(titleOf))].slice(0, MOST_HEADINGS);
-  const nearest = headings.map((heading) => open + heading + close).join(frame.comma);
-  return `${frame.notCovered(title)}${nearest === '' ? '' : frame.nearest(nearest)}${frame.askAgain}`;
+  const nearest = headings.map((heading) => open + heading + close).join(sentences.comma);
+  return `${sentences.notCovered(title)}${nearest === '' ? '' : sentences.nearest(nearest)}${sentences.askAgain}`;
 }
 
 const titleOf = ({ heading, path }: FoundPassage): string => (heading === '' ? path : shownText(heading));

@@ -71,9 +71,9 @@ export function lazySegmenter(
 }
 
 /** Splits a title at its first colon into name and subtitle; the subtitle is '' without a colon. */
-export function splitTitle(title: string): readonly [name: string, subtitle: string] {
+export function splitTitle(title: string): { readonly name: string; readonly subtitle: string } {
   const [name = '', subtitle = ''] = title.split(/: +(?=\S)(.*)/s);
-  return name === '' ? [title, ''] : [name, subtitle];
+  return name === '' ? { name: title, subtitle: '' } : { name, subtitle };
 }
 
 /** Normalizes a text for comparison: without differences of case, accents and character widths. */

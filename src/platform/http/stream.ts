@@ -14,7 +14,7 @@ const COMMENT = encoder.encode(': waiting\n\n');
  */
 const SILENCE = 10_000;
 
-export const frame = (event: string, data: unknown): Uint8Array<ArrayBuffer> =>
+export const encodeEvent = (event: string, data: unknown): Uint8Array<ArrayBuffer> =>
   encoder.encode(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
 
 /**
@@ -25,12 +25,12 @@ export const frame = (event: string, data: unknown): Uint8Array<ArrayBuffer> =>
 export async function openEventStream<T>(
   source: AsyncGenerator<T>,
   {
-    toFrame,
+    encode,
     onError,
     silence = SILENCE,
     comment = COMMENT,
   }: {
-    readonly toFrame: (event: T) => Uint8Array<ArrayBuffer>;
+    readonly encode: (event: T) => Uint8Array<ArrayBuffer>;
     readonly onError: (error: unknown) => Uint8Array<ArrayBuffer>;
     readonly silence?: number;
     readonly comment?: Uint8Array<ArrayBuffer>;
@@ -40,7 +40,7 @@ export async function openEventStream<T>(
   // Errors are handled below. This only prevents that one counts as an unhandled rejection before.
   first.catch(() => {});
   const opened = await within(silence, first);
-  async function* frames() {
+  async function* pieces() {
     try {
       if (opened === QUIET) yield comment;
       for (let next = first; ;) {
@@ -48,7 +48,7 @@ export async function openEventStream<T>(
         if (came === QUIET) yield comment;
         else if (came.done === true) return;
         else {
-          yield toFrame(came.value);
+          yield encode(came.value);
           next = source.next();
           next.catch(() => {});
         }
@@ -59,7 +59,7 @@ export async function openEventStream<T>(
       await source.return(undefined);
     }
   }
-  return frames();
+  return pieces();
 }
 
 const QUIET = Symbol('quiet');
@@ -75,10 +75,10 @@ async function within<T>(silence: number, event: Promise<T>): Promise<T | typeof
 }
 
 /**
- * Creates a body that takes the next frame only when the client has read the last, so that a slow client slows down the source.
+ * Creates a body that takes the next piece only when the client has read the last, so that a slow client slows down the source.
  */
-export function createFrameStream(
-  frames: AsyncGenerator<Uint8Array<ArrayBuffer>>,
+export function createPacedStream(
+  pieces: AsyncGenerator<Uint8Array<ArrayBuffer>>,
   watcher: Watcher,
 ): ReadableStream<Uint8Array> {
   let isEnded = false;
@@ -92,11 +92,11 @@ export function createFrameStream(
     type: 'direct',
     async pull(controller) {
       try {
-        for await (const frame of frames) {
-          void controller.write(frame);
-          // With `true`, waits until the client has read the frame.
+        for await (const piece of pieces) {
+          void controller.write(piece);
+          // With `true`, waits until the client has read the piece.
           await controller.flush(true);
-          watcher.sent(frame.length);
+          watcher.sent(piece.length);
         }
         controller.close();
       } finally {
@@ -106,12 +106,12 @@ export function createFrameStream(
     // Bun calls this when the client leaves. A running `pull` may then wait forever.
     cancel() {
       finish();
-      void frames.return(undefined).catch(() => {});
+      void pieces.return(undefined).catch(() => {});
     },
   });
 }
 
-export async function sendFrames(
+export async function sendStream(
   { budgets, connections, requestLog }: Http,
   request: Request,
   {
@@ -132,13 +132,13 @@ export async function sendFrames(
     connections.allowSilence(request, LONGEST_SILENCE);
   };
   try {
-    const frames = await open();
+    const pieces = await open();
     const { sent, end } = requestLog.watch(request, route);
     const finish = (): void => {
       leave();
       end();
     };
-    return new Response(createFrameStream(frames, { sent, end: finish }), {
+    return new Response(createPacedStream(pieces, { sent, end: finish }), {
       headers: { ...headers, 'X-Accel-Buffering': 'no' },
     });
   } catch (error) {

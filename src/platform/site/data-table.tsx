@@ -82,7 +82,7 @@ type PagerProps<Place> = {
 export function Pager<Place>({ newer, older, to, names }: PagerProps<Place>) {
   const { frame, language } = useWords();
   if (newer === null && older === null) return null;
-  const [back, on] = arrowsOf(directionOf(language));
+  const { back, on } = arrowsOf(directionOf(language));
   const [before, after] = names ?? [frame.newer, frame.older];
   return (
     <nav class="pager" aria-label={frame.pages}>

@@ -88,7 +88,7 @@ export function More({ acts }: { acts: readonly (readonly [act: ComponentChildre
   );
 }
 
-type Frame = {
+type Label = {
   readonly label: string;
   readonly name: string;
   readonly hint?: ComponentChildren;
@@ -106,7 +106,7 @@ type InputAttribute =
   | 'placeholder'
   | 'accept';
 
-type InputProps = Frame & Pick<JSX.IntrinsicElements['input'], InputAttribute> & { readonly value?: string };
+type InputProps = Label & Pick<JSX.IntrinsicElements['input'], InputAttribute> & { readonly value?: string };
 
 export type Options = readonly (readonly [value: string, label: string])[];
 
@@ -119,7 +119,7 @@ export function Field({ label, name, hint, error, type = 'text', value = '', ...
   // Preact derives the attributes of an input from the literal value of its type, which is not known here.
   const known = type as 'text';
   return (
-    <Framed label={label} hint={hint} error={error}>
+    <Labelled label={label} hint={hint} error={error}>
       {(tied) => {
         const input = <input {...rest} {...tied} name={name} type={known} value={value} />;
         if (type !== 'password') return input;
@@ -137,36 +137,36 @@ export function Field({ label, name, hint, error, type = 'text', value = '', ...
           </div>
         );
       }}
-    </Framed>
+    </Labelled>
   );
 }
 
-type TextAreaProps = Frame & { value: string; rows?: number; isFixed?: boolean };
+type TextAreaProps = Label & { value: string; rows?: number; isFixed?: boolean };
 
-export function TextArea({ name, value, rows = 6, isFixed = false, ...frame }: TextAreaProps) {
+export function TextArea({ name, value, rows = 6, isFixed = false, ...label }: TextAreaProps) {
   return (
-    <Framed {...frame}>
+    <Labelled {...label}>
       {(tied) => (
         <textarea {...tied} name={name} rows={rows} readOnly={isFixed}>
           {/* HTML parsers drop the first line break of a textarea. This one is added, so that no typed one is lost. */}
           {`\n${value}`}
         </textarea>
       )}
-    </Framed>
+    </Labelled>
   );
 }
 
-type SelectProps = Frame & { options: Options; value?: string; any?: string };
+type SelectProps = Label & { options: Options; value?: string; any?: string };
 
 /**
  * A choice of one option. `any` is the label of an empty choice; with it, a value that is not among the options is added to
  * them.
  */
-export function Select({ name, options, value = '', any, ...frame }: SelectProps) {
+export function Select({ name, options, value = '', any, ...label }: SelectProps) {
   const isKnown = any === undefined || value === '' || options.some(([one]) => one === value);
   const all = [...(any === undefined ? [] : [['', any] as const]), ...options];
   return (
-    <Framed {...frame}>
+    <Labelled {...label}>
       {(tied) => (
         <select {...tied} name={name}>
           {(isKnown ? all : [...all, [value, value] as const]).map(([one, label]) => (
@@ -176,7 +176,7 @@ export function Select({ name, options, value = '', any, ...frame }: SelectProps
           ))}
         </select>
       )}
-    </Framed>
+    </Labelled>
   );
 }
 
@@ -194,9 +194,9 @@ type Tied = {
   readonly autofocus?: true;
 };
 
-type FramedProps = Omit<Frame, 'name'> & { children: (tied: Tied) => ComponentChildren };
+type LabelledProps = Omit<Label, 'name'> & { children: (tied: Tied) => ComponentChildren };
 
-function Framed({ label, hint, error, children }: FramedProps) {
+function Labelled({ label, hint, error, children }: LabelledProps) {
   const id = useId();
   const ids = [...(hint === undefined ? [] : [`${id}-hint`]), ...(error ? [`${id}-error`] : [])];
   const described = ids.length === 0 ? {} : { 'aria-describedby': ids.join(' ') };

@@ -93,8 +93,8 @@ const KEYS = [
 /** Lists the keyboard shortcuts of a reading page. `dir` is the text's direction, which swaps the arrow keys. */
 export function Keys({ dir }: { readonly dir: Direction }) {
   const { frame } = useWords();
-  const [before, after] = arrowsOf(dir);
-  const keys = [[before, 'before'], [after, 'after'], ...KEYS] as const;
+  const { back, on } = arrowsOf(dir);
+  const keys = [[back, 'before'], [on, 'after'], ...KEYS] as const;
   return (
     <dialog class="keys" id="keys" popover="auto" aria-label={frame.keys}>
       <h2>{frame.keys}</h2>

@@ -97,18 +97,15 @@ export const varyOf = ({ manifest }: Pick<View, 'manifest'>): string =>
 const varyByLanguage = ({ manifest }: View): Readonly<Record<string, string>> =>
   manifest.languages.length === 1 ? {} : { Vary: varyOf({ manifest }) };
 
+type PageHalves = { readonly before: string; readonly after: string };
+
 /**
  * Renders a page whose body contains `place` once. Returns the HTML before and after it, so that the middle can be sent later.
  */
-export function splitPage(
-  view: View,
-  head: PageHead,
-  body: ComponentChildren,
-  place: string,
-): readonly [before: string, after: string] {
+export function splitPage(view: View, head: PageHead, body: ComponentChildren, place: string): PageHalves {
   const html = renderPage(view, head, body);
   const at = html.indexOf(place);
-  return [html.slice(0, at), html.slice(at + place.length)];
+  return { before: html.slice(0, at), after: html.slice(at + place.length) };
 }
 
 function Page({ view, head, body }: { view: View; head: PageHead; body: ComponentChildren }): VNode {

@@ -17,8 +17,7 @@ export function useWords(): Words {
   return words;
 }
 
-export const arrowsOf = (dir: Direction): readonly [back: string, on: string] =>
-  dir === 'ltr' ? ['←', '→'] : ['→', '←'];
+export const arrowsOf = (dir: Direction) => (dir === 'ltr' ? { back: '←', on: '→' } : { back: '→', on: '←' });
 
 export const useFormats = () => formatsIn(useWords().locale);
 

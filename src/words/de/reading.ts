@@ -1,5 +1,5 @@
 import { formatsIn } from '../formats.ts';
-import { frameOf } from '../answers.ts';
+import { answerSentences } from '../answers.ts';
 import type { Words } from '../words.ts';
 import { browser } from './browser.ts';
 
@@ -75,7 +75,7 @@ export const reading: Words['reading'] = {
     sentBefore:
       'Diese Frage wurde schon gestellt. Stellen Sie sie noch einmal, wenn Sie eine weitere Antwort möchten.',
     writing: 'Die Antwort wird geschrieben …',
-    weak: frameOf('de').weak,
+    weak: answerSentences('de').weak,
     passage: ({ number }) => `Stelle ${number}`,
     code: 'Code',
     notCovered: 'Das Buch scheint darauf nicht einzugehen.',

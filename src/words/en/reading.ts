@@ -1,5 +1,5 @@
 import { formatsIn } from '../formats.ts';
-import { frameOf } from '../answers.ts';
+import { answerSentences } from '../answers.ts';
 import { browser } from './browser.ts';
 
 const f = formatsIn('en-GB');
@@ -79,7 +79,7 @@ export const reading = {
       `The question is longer than ${f.number(most)} characters: shorten it.`,
     sentBefore: 'This question was sent before. Ask it again if you want another answer.',
     writing: 'The answer is being written…',
-    weak: frameOf('en').weak,
+    weak: answerSentences('en').weak,
     passage: ({ number }: { number: number }) => `Passage ${number}`,
     code: 'Code',
     notCovered: 'The book does not seem to cover this.',

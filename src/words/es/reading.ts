@@ -1,5 +1,5 @@
 import { formatsIn } from '../formats.ts';
-import { frameOf } from '../answers.ts';
+import { answerSentences } from '../answers.ts';
 import type { Words } from '../words.ts';
 import { browser } from './browser.ts';
 
@@ -80,7 +80,7 @@ export const reading: Words['reading'] = {
     tooLong: ({ most }) => `La pregunta tiene más de ${f.number(most)} caracteres: acórtela.`,
     sentBefore: 'Esta pregunta ya se envió. Vuelva a hacerla si desea otra respuesta.',
     writing: 'Escribiendo la respuesta…',
-    weak: frameOf('es').weak,
+    weak: answerSentences('es').weak,
     passage: ({ number }) => `Pasaje ${number}`,
     code: 'Código',
     notCovered: 'El libro no parece tratar esta pregunta.',

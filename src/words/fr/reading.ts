@@ -1,5 +1,5 @@
 import { formatsIn } from '../formats.ts';
-import { frameOf } from '../answers.ts';
+import { answerSentences } from '../answers.ts';
 import type { Words } from '../words.ts';
 import { browser } from './browser.ts';
 
@@ -81,7 +81,7 @@ export const reading: Words['reading'] = {
     tooLong: ({ most }) => `La question dépasse ${f.number(most)} caractères : raccourcissez-la.`,
     sentBefore: 'Cette question a déjà été posée. Posez-la de nouveau si vous voulez une autre réponse.',
     writing: 'La réponse est en cours de rédaction…',
-    weak: frameOf('fr').weak,
+    weak: answerSentences('fr').weak,
     passage: ({ number }) => `Passage ${number}`,
     code: 'Code',
     notCovered: 'Le livre ne semble pas traiter cette question.',

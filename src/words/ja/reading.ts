@@ -1,5 +1,5 @@
 import { formatsIn } from '../formats.ts';
-import { frameOf } from '../answers.ts';
+import { answerSentences } from '../answers.ts';
 import type { Words } from '../words.ts';
 import { browser } from './browser.ts';
 
@@ -77,7 +77,7 @@ export const reading: Words['reading'] = {
     tooLong: ({ most }) => `質問は${f.number(most)}文字以内にしてください。`,
     sentBefore: 'この質問はすでに送信されました。別の回答が必要な場合は、もう一度送信してください。',
     writing: '回答を作成しています…',
-    weak: frameOf('ja').weak,
+    weak: answerSentences('ja').weak,
     passage: ({ number }) => `引用${number}`,
     code: 'コード',
     notCovered: 'この本は、この質問を扱っていないようです。',

@@ -1,5 +1,5 @@
 import { formatsIn } from '../formats.ts';
-import { frameOf } from '../answers.ts';
+import { answerSentences } from '../answers.ts';
 import type { Words } from '../words.ts';
 import { browser } from './browser.ts';
 
@@ -82,7 +82,7 @@ export const reading: Words['reading'] = {
     tooLong: ({ most }) => `A pergunta tem mais de ${f.number(most)} caracteres. Encurte-a.`,
     sentBefore: 'Esta pergunta já foi enviada. Envie-a de novo se quiser outra resposta.',
     writing: 'A resposta está sendo escrita…',
-    weak: frameOf('pt').weak,
+    weak: answerSentences('pt').weak,
     passage: ({ number }) => `Trecho ${number}`,
     code: 'Código',
     notCovered: 'O livro não parece tratar disso.',

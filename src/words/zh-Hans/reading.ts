@@ -1,5 +1,5 @@
 import { formatsIn } from '../formats.ts';
-import { frameOf } from '../answers.ts';
+import { answerSentences } from '../answers.ts';
 import type { Words } from '../words.ts';
 import { browser } from './browser.ts';
 
@@ -72,7 +72,7 @@ export const reading: Words['reading'] = {
     tooLong: ({ most }) => `问题超过 ${f.number(most)} 个字符，请缩短。`,
     sentBefore: '这个问题已经提交过。如果想得到另一个回答，请再问一次。',
     writing: '正在撰写回答……',
-    weak: frameOf('zh').weak,
+    weak: answerSentences('zh').weak,
     passage: ({ number }) => `引文 ${number}`,
     code: '代码',
     notCovered: '本书似乎没有涉及这个问题。',

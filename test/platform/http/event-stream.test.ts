@@ -1,13 +1,13 @@
 import { expect, test } from 'bun:test';
-import { frame, openEventStream } from '../../../src/platform/http/stream.ts';
+import { encodeEvent, openEventStream } from '../../../src/platform/http/stream.ts';
 
 const SILENCE = 120;
 const decoder = new TextDecoder();
 
 async function collect(source: AsyncGenerator<string>): Promise<string> {
   const frames = await openEventStream(source, {
-    toFrame: (data) => frame('chunk', data),
-    onError: () => frame('error', 'failed'),
+    encode: (data) => encodeEvent('chunk', data),
+    onError: () => encodeEvent('error', 'failed'),
     silence: SILENCE,
   });
   let sent = '';
@@ -16,7 +16,7 @@ async function collect(source: AsyncGenerator<string>): Promise<string> {
 }
 
 test('an event is its name and one line of data, whatever the data holds', () => {
-  expect(decoder.decode(frame('chunk', { text: 'a\nb\r\n\nid: 5\nevent: done\u2028' }))).toBe(
+  expect(decoder.decode(encodeEvent('chunk', { text: 'a\nb\r\n\nid: 5\nevent: done\u2028' }))).toBe(
     'event: chunk\ndata: {"text":"a\\nb\\r\\n\\nid: 5\\nevent: done\u2028"}\n\n',
   );
 });
@@ -39,8 +39,8 @@ test('silence before the first event commits the answer, and every silence gets 
   }
   const start = performance.now();
   const opened = await openEventStream(source(), {
-    toFrame: (data) => frame('chunk', data),
-    onError: () => frame('error', ''),
+    encode: (data) => encodeEvent('chunk', data),
+    onError: () => encodeEvent('error', ''),
     silence: SILENCE,
   });
   // The source has said nothing yet.
@@ -77,8 +77,8 @@ test('leaving a stream returns its source', async () => {
     }
   }
   const frames = await openEventStream(source(), {
-    toFrame: (data) => frame('chunk', data),
-    onError: () => frame('error', ''),
+    encode: (data) => encodeEvent('chunk', data),
+    onError: () => encodeEvent('error', ''),
     silence: SILENCE,
   });
   await frames.next();
