@@ -164,7 +164,7 @@ test('an error is tied to its field, and no two fields share an id', () => {
   );
   const [first, second] = [...html.matchAll(/<label for="([^"]+)"/g)].map(([, id]) => id);
   expect(first).not.toBe(second);
-  expect(html).toContain(`aria-describedby="${first}-hint ${first}-error" aria-invalid="true" id="${first}"`);
+  expect(html).toContain(`aria-describedby="${first}-hint ${first}-error" aria-invalid="true" autofocus id="${first}"`);
 });
 
 const READER_WAYS = ['/', '/dashboard', '/dashboard/account'];
