@@ -75,9 +75,9 @@ export const sendSettings = (
   );
 };
 
-/** Redirects to a setting that was just saved. */
+/** Redirects to a setting that was just saved. `said` is the end of the publish that followed, if it needed one. */
 export const redirectToSetting = (path: string, name: string, said: FlashWord = 'saved') =>
-  redirect(`${path}?said=${said}#${name}`);
+  redirect(`${path}?said=${said === 'reindexed' ? 'saved' : said}#${name}`);
 
 type SettingProps = {
   readonly action: string;
@@ -99,6 +99,7 @@ export const Setting = ({ action, name, label, save = 'Save', hasFile = false, c
     method="post"
     encType={hasFile ? 'multipart/form-data' : 'application/x-www-form-urlencoded'}
     aria-label={label}
+    data-keep
   >
     <input type="hidden" name="setting" value={name} />
     {children}

@@ -26,11 +26,20 @@ import { ADD, editPath, ITEMS } from '../platform/site/paths.ts';
 type UploadFormProps = {
   readonly action: string;
   readonly label: string;
+  /** Whether the script keeps what was typed until it is saved. */
+  readonly isKept?: boolean;
   readonly children: ComponentChildren;
 };
 
-export const UploadForm = ({ action, label, children }: UploadFormProps) => (
-  <form class="stack" action={action} method="post" encType="multipart/form-data" aria-label={label}>
+export const UploadForm = ({ action, label, isKept = false, children }: UploadFormProps) => (
+  <form
+    class="stack"
+    action={action}
+    method="post"
+    encType="multipart/form-data"
+    aria-label={label}
+    data-keep={isKept ? '' : undefined}
+  >
     {children}
   </form>
 );

@@ -104,7 +104,7 @@ export function showEdit(
       ),
     },
     <>
-      <UploadForm action={editPath(slug)} label="The item">
+      <UploadForm action={editPath(slug)} label="The item" isKept>
         <input type="hidden" name="hash" value={isLate || !isMain ? hash : typed.text('hash')} />
         <Findings refused={refused} isBeside={isMain} />
         <ItemSections

@@ -73,6 +73,46 @@ testPages(
 );
 
 testPages(
+  'what is typed into the form of an item stays over a reload and another form, and is gone once it is saved',
+  withPages(async (openPage) => {
+    const page = await openPage(stall.url, { cookie: Cookie });
+    await page.goto('/admin/add');
+    const file = {
+      name: 'egrets.md',
+      mimeType: 'text/markdown',
+      buffer: Buffer.from('# Egrets\n\nWhite.\n'),
+    };
+    await page.locator('[name=file]').setInputFiles(file);
+    await page.getByRole('button', { name: 'Add as a draft' }).click();
+    await page.getByRole('heading', { name: 'Added as a draft' }).waitFor();
+    const edit = '/admin/items/egrets/edit';
+    await page.goto(edit);
+    const [description, price] = ['description', 'price'].map((name) => page.locator(`[name=${name}]`));
+    await description!.fill('White birds.');
+    await page.getByText('Price and sale', { exact: true }).click();
+    await price!.fill('15');
+    const typed = async () => [await description!.inputValue(), await price!.inputValue()];
+    await page.reload();
+    expect(await typed()).toEqual(['White birds.', '15']);
+    expect(await price!.isVisible()).toBe(true);
+    await page.getByText('Files', { exact: true }).click();
+    const pdf = { name: 'egrets.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4\n') };
+    await page.getByLabel('File', { exact: true }).first().setInputFiles(pdf);
+    await page.getByRole('button', { name: 'Change the files' }).click();
+    await page.waitForURL('**said=saved');
+    expect(await typed()).toEqual(['White birds.', '15']);
+    // A PDF is offered beside the book, and is none of its chapters.
+    expect(await page.locator('[name=chapters][value="egrets.pdf"]').count()).toBe(0);
+    expect(await page.locator('[name=remove][value="egrets.pdf"]').count()).toBe(1);
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('Saved.').waitFor();
+    await page.reload();
+    expect(await typed()).toEqual(['White birds.', '15.00']);
+    expect(await page.locator('[data-unsaved]').count()).toBe(0);
+  }),
+);
+
+testPages(
   'Enter in a field of the mail server saves it: what ends all mail is another form, and is asked about',
   withPages(async (openPage) => {
     const page = await openPage(stall.url, { cookie: Cookie });

@@ -287,45 +287,73 @@ type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 const isTicked = (control: Control): control is HTMLInputElement =>
   control instanceof HTMLInputElement && control.type === 'checkbox';
 
-/** Whether a control differs from the page as it was sent. */
-const isChanged = (control: Control): boolean => {
-  if (control instanceof HTMLSelectElement) return control.selectedOptions[0]?.defaultSelected === false;
-  return isTicked(control)
-    ? control.checked !== control.defaultChecked
-    : control.value !== control.defaultValue;
-};
+const valueOf = (control: Control): string | boolean => (isTicked(control) ? control.checked : control.value);
+
+/** The value that a control had when the page was sent. */
+function sentValueOf(control: Control): string | boolean {
+  if (!(control instanceof HTMLSelectElement))
+    return isTicked(control) ? control.defaultChecked : control.defaultValue;
+  const options = [...control.options];
+  return (options.find(({ defaultSelected }) => defaultSelected) ?? options[0])?.value ?? '';
+}
+
+const isUnsaved = (control: Control): boolean => valueOf(control) !== sentValueOf(control);
+
+const formKey = (form: HTMLFormElement): string => `${form.getAttribute('action')}#${form.id} `;
+
+/** The controls of forms with `data-keep` by names that are the same on each page; no secrets and no files. */
+function keptControls(): ReadonlyMap<string, Control> {
+  const controls = new Map<string, Control>();
+  for (const form of document.querySelectorAll<HTMLFormElement>('form[data-keep]'))
+    for (const one of form.querySelectorAll<Control>('input, select, textarea')) {
+      if (['hidden', 'password', 'file'].includes(one.type) || one.autocomplete === 'one-time-code') continue;
+      let name = formKey(form) + one.name;
+      while (controls.has(name)) name += '+';
+      controls.set(name, one);
+    }
+  return controls;
+}
 
 /**
- * Keeps what was typed into the settings of a page, except passwords and files, when another of them is saved, the page is
- * reloaded or the connection is lost, and marks each setting that is not saved yet.
+ * Keeps for this tab what was typed into forms with `data-keep`, when another form is sent, the page is reloaded or the
+ * connection is lost, and marks the forms that are not saved yet. A value that was saved elsewhere meanwhile is not replaced.
  */
 function keepTyped(): void {
-  const list = document.querySelector('.setting-list');
-  if (list === null) return;
-  const key = `typed:${location.pathname}`;
-  const saved = location.search.includes('said=') ? location.hash : '';
-  const controls = (): readonly (readonly [name: string, control: Control])[] =>
-    [...list.querySelectorAll<Control>('.setting :is(input, select, textarea)')]
-      .filter(({ type }) => !['hidden', 'password', 'file'].includes(type))
-      .map((one) => [`${one.form?.id} ${one.name} ${isTicked(one) ? one.value : ''}`, one]);
+  const controls = keptControls();
+  if (controls.size === 0) return;
+  const kept = JSON.parse(sessionStorage.getItem('typed') ?? '{}') as Record<
+    string,
+    readonly [before: string | boolean, typed: string | boolean]
+  >;
+  const saved = sessionStorage.getItem('sent');
+  sessionStorage.removeItem('sent');
+  const [entry] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+  const isSaved = entry?.type === 'navigate' && location.search.includes('said=');
   const mark = ({ form }: Control): void => {
-    const isUnsaved = form !== null && controls().some(([, one]) => one.form === form && isChanged(one));
-    form?.toggleAttribute('data-unsaved', isUnsaved);
+    const all = [...controls.values()].filter((one) => one.form === form);
+    form?.toggleAttribute('data-unsaved', all.some(isUnsaved));
   };
-  const kept = JSON.parse(sessionStorage.getItem(key) ?? '{}') as Readonly<Record<string, string | boolean>>;
-  for (const [name, control] of controls()) {
-    const value = kept[name];
-    if (value === undefined || `#${control.form?.id}` === saved) continue;
-    if (isTicked(control)) control.checked = value === true;
-    else control.value = String(value);
+  for (const [name, control] of controls) {
+    const [before, typed] = kept[name] ?? [];
+    if (typed === undefined || before !== sentValueOf(control)) continue;
+    if (isSaved && saved !== null && name.startsWith(saved)) continue;
+    if (isTicked(control)) control.checked = typed === true;
+    else control.value = String(typed);
     mark(control);
+    for (let one = control.closest('details'); one !== null; one = one.parentElement!.closest('details'))
+      one.open = true;
   }
-  list.addEventListener('input', ({ target }) => mark(target as Control));
+  document.addEventListener('input', ({ target }) => {
+    if (target instanceof Element && target.closest('form[data-keep]')) mark(target as Control);
+  });
+  document.addEventListener('submit', ({ target }) => {
+    if (target instanceof HTMLFormElement) sessionStorage.setItem('sent', formKey(target));
+  });
   addEventListener('pagehide', () => {
-    const typed = controls()
-      .filter(([, control]) => isChanged(control))
-      .map(([name, control]) => [name, isTicked(control) ? control.checked : control.value]);
-    sessionStorage.setItem(key, JSON.stringify(Object.fromEntries(typed)));
+    for (const [name, control] of controls)
+      if (isUnsaved(control)) kept[name] = [sentValueOf(control), valueOf(control)];
+      else delete kept[name];
+    sessionStorage.setItem('typed', JSON.stringify(kept));
   });
 }
 
