@@ -20,10 +20,20 @@ import { DAY } from '../platform/base/duration.ts';
 import { Refusal } from '../platform/base/refusal.ts';
 import { counted, readRowId } from '../platform/base/text.ts';
 import { type ActRoutes, actRoutes } from '../platform/site/act.tsx';
+import { takesSales } from '../platform/config/sales.ts';
 import { ITEMS } from '../platform/site/paths.ts';
+import { PAYMENT_PROVIDERS, type PaymentProvider, PROVIDER_NAMES } from '../words/payment-provider.ts';
 import { ItemTitles } from '../accounts/item-titles.part.tsx';
 
 const CODES = '/admin/codes';
+
+/** Where the owner makes codes that take something off the price. */
+const DISCOUNTS: Readonly<Record<PaymentProvider, string>> = {
+  stripe: 'https://dashboard.stripe.com/coupons',
+  polar: 'https://polar.sh/dashboard',
+  lemonsqueezy: 'https://app.lemonsqueezy.com/discounts',
+  gumroad: 'https://gumroad.com/checkout/discounts',
+};
 
 /** `POST /admin/codes`: makes codes that open an item. Only the answer shows them. */
 export async function makeCodes(http: Http, request: Request, owner: SessionPrincipal): Promise<Response> {
@@ -74,6 +84,12 @@ export function showCodes(
       refused,
     },
     <>
+      {PAYMENT_PROVIDERS.filter((one) => takesSales(stall.config.sales, one)).map((one) => (
+        <p class="quiet">
+          A code that takes percent off is made at <a href={DISCOUNTS[one]}>{PROVIDER_NAMES[one]}</a>, whose
+          checkout asks for it{one === 'stripe' && ' once its payment link allows promotion codes'}.
+        </p>
+      ))}
       {products.length > 0 && (
         <Act name="Make codes" isOpen={refused !== undefined}>
           <Form action={CODES} label="Make codes">

@@ -27,7 +27,7 @@ import { AGENT_LINKS, KEYS } from '../accounts/key.part.tsx';
 import { formatsIn } from '../words/formats.ts';
 import type { Words } from '../words/words.ts';
 import { Cover } from '../catalog/cover.part.tsx';
-import { ALL_NOTES } from '../platform/site/paths.ts';
+import { ALL_NOTES, ITEMS } from '../platform/site/paths.ts';
 import { Copies } from '../selling/copies.part.tsx';
 import { inLanguage } from '../platform/base/direction.ts';
 import { changedSinceFetch } from '../asking/first-read.ts';
@@ -65,7 +65,16 @@ export async function showLibrary({ stall, viewOf }: Http, member: SessionPrinci
     { title: frame.library, current: '/dashboard', lead: count(owned, view.words) },
     <>
       {first === undefined ? (
-        <Empty action={<ButtonLink href="/">{words.storefront}</ButtonLink>}>
+        <Empty
+          action={
+            // An editor, who was invited to help, begins here.
+            view.visitor === 'editor' ? (
+              <ButtonLink href={ITEMS}>{frame.office}</ButtonLink>
+            ) : (
+              <ButtonLink href="/">{words.storefront}</ButtonLink>
+            )
+          }
+        >
           {orders.some(({ state }) => state === 'refunded') ? words.emptied : words.empty}
         </Empty>
       ) : (

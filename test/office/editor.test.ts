@@ -52,6 +52,11 @@ test.each(ROUTES)('%s %s is there for an editor only if it is on the list', asyn
   expect(method === 'GET' && !path.includes(':') ? status : 200).toBe(200);
 });
 
+test('the empty library of an editor leads to the items, where their work is', async () => {
+  const { html } = await editor.open('/dashboard');
+  expect(/class="empty".*?href="([^"]+)"/s.exec(html)?.[1]).toBe('/admin/items');
+});
+
 test('an editor adds a draft, edits its words and files, and looks at it', async () => {
   await upload('/admin/add', {
     file: new File(['# Egrets\n\nWhite birds stand in the marsh.\n'], 'egrets.md'),

@@ -42,6 +42,7 @@ describe('Stripe', async () => {
 
   test('is connected by its key: the webhook is made, and takes sales from the next request', async () => {
     expect(textOf(await open(PATH))).toContain('Stripe Not connected.');
+    expect((await open('/admin/codes')).html).not.toContain('dashboard.stripe.com/coupons');
     expect((await stall.fetch('/webhooks/stripe', { method: 'POST', body: '{}' })).status).toBe(404);
     const done = textOf(await connect());
     expect(done).toContain('Stripe is connected for live sales.');
@@ -52,6 +53,7 @@ describe('Stripe', async () => {
     expect((await stall.fetch('/webhooks/stripe', { method: 'POST', body: '{}' })).status).toBe(401);
     const { html } = await open(PATH);
     expect(textOf({ html })).toContain('Connected for live sales');
+    expect((await open('/admin/codes')).html).toContain('href="https://dashboard.stripe.com/coupons"');
     // Enter in the field of the key presses the first button of its form.
     const [, form = ''] = html.split('id="stripe"');
     expect(/<button type="submit".*?<\/button>/s.exec(form)?.[0]).toContain('Connect Stripe again');
