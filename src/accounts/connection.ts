@@ -6,6 +6,7 @@ import type { Actor, Anonymous, SessionPrincipal, TokenPrincipal } from '../plat
 import { auditEntry } from '../platform/store/audit-entry.ts';
 import { ToldRefusal } from '../platform/base/told.ts';
 import { USE_INTERVAL } from './key.rule.ts';
+import { mintSecret } from './secret.rule.ts';
 import type { Connection, Exchanged } from './connection.sql.ts';
 import type { Records } from './stall.ts';
 
@@ -27,16 +28,13 @@ type Consent = Pick<Connection, 'clientId' | 'name' | 'host' | 'asks' | 'notes'>
   readonly resource: string;
 };
 
-export const mintCode = (): string =>
-  Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64url');
-
 export async function connectAssistant(
   { store, now }: Records,
   reader: SessionPrincipal,
   { redirect, challenge, resource, ...asked }: Consent,
 ): Promise<string> {
   const at = now();
-  const code = mintCode();
+  const code = mintSecret();
   const connection: Connection = {
     ...asked,
     id: crypto.randomUUID(),

@@ -1,6 +1,6 @@
 import { KEY_DAYS } from '../accounts/key.rule.ts';
 import { createHash } from 'node:crypto';
-import { mintCode } from '../accounts/connection.ts';
+import { mintSecret } from '../accounts/secret.rule.ts';
 import { createKey } from '../accounts/key.ts';
 import { createKept } from '../platform/base/cache.ts';
 import { MINUTE } from '../platform/base/duration.ts';
@@ -21,7 +21,7 @@ export function createKeyCodes(stall: Pick<Stall, 'store' | 'now'>) {
   const kept = createKept<KeyConsent & { readonly until: number }>(MOST_KEPT);
   return {
     add(consent: KeyConsent): string {
-      const code = mintCode();
+      const code = mintSecret();
       kept.set(code, { ...consent, until: stall.now() + MINUTE });
       return code;
     },

@@ -116,15 +116,8 @@ export const citationParser: OpenAnswerParser = (sources, isWholeBook) => {
     const shown = waiting.flatMap((segment): readonly AnswerPiece[] => {
       if (segment.type === 'text') return plain.push(segment.text);
       const found = verify(segment.quote, cited.length > 0 ? cited : sources);
-      if (found === null) return plain.push(segment.quote + segment.after);
-      if (found.cite !== null) quoted.add(found.source);
-      const cites = found.cite === null ? [] : [found.cite];
-      return [
-        ...plain.flush(),
-        { type: 'text', text: found.shown, isQuoted: true },
-        { type: 'text', text: segment.after },
-        ...cites,
-      ];
+      if (found !== null && found.cite !== null) quoted.add(found.source);
+      return plain.quote(segment, found);
     });
     const cites = cited
       .filter((source) => !quoted.has(source))

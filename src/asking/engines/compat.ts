@@ -75,15 +75,7 @@ export const quoteParser: OpenAnswerParser = (sources) => {
 
   const show = (segment: AnswerSegment): readonly AnswerPiece[] => {
     if (segment.type === 'text') return plain.push(segment.text);
-    const found = verify(segment.quote, sourcesFrom(sources, segment.number));
-    if (found === null) return plain.push(segment.quote + segment.after);
-    const cites = found.cite === null ? [] : [found.cite];
-    return [
-      ...plain.flush(),
-      { type: 'text', text: found.shown, isQuoted: true },
-      { type: 'text', text: segment.after },
-      ...cites,
-    ];
+    return plain.quote(segment, verify(segment.quote, sourcesFrom(sources, segment.number)));
   };
 
   return {

@@ -8,7 +8,7 @@ import { type AnswerPiece, citationOf } from './answer-filter.ts';
 import type { AnswerEvent, Engine, Question } from './engine.ts';
 
 /** A quotation as it is shown, and its citation, which is null for one or two words, since these prove nothing. */
-type VerifiedQuote = {
+export type VerifiedQuote = {
   readonly shown: string;
   readonly cite: AnswerPiece | null;
   readonly source: PromptSource;
