@@ -181,6 +181,7 @@ export const EVENTS = {
     citations: array(citation),
     engine: oneOf(ENGINES),
     model: nullable(STRING),
+    untied: optional(marks),
     truncated: BOOLEAN,
   }),
   error: failure,
@@ -234,7 +235,7 @@ export const TOOL_SHAPES = {
       question: QUESTION_BODY.properties.query,
       history: QUESTION_BODY.properties.history,
     }),
-    output: object({ outcome: OUTCOME, answer: STRING, citations: array(cited) }),
+    output: object({ outcome: OUTCOME, answer: STRING, citations: array(cited), untied: marks }),
   },
   my_notes: {
     input: partial({

@@ -1,4 +1,5 @@
 import type { AskEvent, Citation } from './answer.ts';
+import { createStatementGate, UNTIED } from './statement-gate.ts';
 import { escapeHtml } from '../reading/markup/html-writer.ts';
 import type { Words } from '../words/words.ts';
 import { directionOf } from '../platform/base/direction.ts';
@@ -8,28 +9,55 @@ type Chunk = Pick<Extract<AskEvent, { type: 'chunk' }>, 'text' | 'citation' | 'i
 /**
  * Creates a converter of an answer's chunks into HTML. A citation becomes a small number that opens its passage, at
  * `addressOf`, in another tab, since this page cannot be loaded again. A chunk with `isPlain` becomes the warning that the
- * answer is weak.
+ * answer is weak. With a `question`, each statement waits until it ends, and is shown in a quieter tone if no quote stands beside
+ * it.
  */
-export function createAnswerText(words: Words, addressOf: (citation: Citation) => string) {
+export function createAnswerText(
+  words: Words,
+  addressOf: (citation: Citation) => string,
+  question: string | null = null,
+) {
   const { answer } = words.reading;
   const markdown = createAnswerMarkdown(answer.code);
   const addresses = new Map<string, string>();
   // All text has been escaped, so only links of citations can look like this.
+  const gate = question === null ? null : createStatementGate(question, markOf);
+  const quieter = createQuieter();
   const linked = (html: string): string =>
-    html.replace(
+    quieter(html).replace(
       /href="#note-(\d+)" class="note"/g,
       (_, n: string) =>
         `href="${escapeHtml(addresses.get(n) ?? '')}" target="_blank" class="note" aria-label="${escapeHtml(answer.passage({ number: Number(n) }))}"`,
     );
+  const end = (): string => linked(markdown.push(gate?.end() ?? '') + markdown.end());
   return {
     push({ text, citation, isPlain }: Chunk): string {
-      if (isPlain === true) return `${linked(markdown.end())}${ownLine(words, answer.weak, 'doubtful')}`;
-      if (citation === undefined) return linked(markdown.push(text.replaceAll(MARK, '\ufffd')));
-      addresses.set(String(citation.n), addressOf(citation));
-      return linked(markdown.push(`${MARK}${citation.n}${MARK}`));
+      if (isPlain === true) return `${end()}${ownLine(words, answer.weak, 'doubtful')}`;
+      if (citation !== undefined) addresses.set(String(citation.n), addressOf(citation));
+      const clean = text.replaceAll(MARK, '\ufffd').replace(/[\ue000\ue001]/g, '\ufffd');
+      if (gate !== null) return linked(markdown.push(gate.push(clean, citation)));
+      return linked(markdown.push(citation === undefined ? clean : markOf(citation.n)));
     },
-    end: (): string => linked(markdown.end()),
+    end,
   };
+}
+
+/** Creates a function that wraps the words between the signs of `UNTIED` in spans; a sign may come in an earlier piece of HTML. */
+function createQuieter() {
+  let isUntied = false;
+  return (html: string): string =>
+    html
+      .split(/(?=[<\ue000\ue001])|(?<=[>\ue000\ue001])/)
+      .map((part) => {
+        if (part === UNTIED.open || part === UNTIED.close) {
+          isUntied = part === UNTIED.open;
+          return '';
+        }
+        return isUntied && part.trim() !== '' && !part.startsWith('<')
+          ? `<span class="untied">${part}</span>`
+          : part;
+      })
+      .join('');
 }
 
 /** Writes a sentence of the stall as HTML, with its own language, since it stands among the words of a book. */
@@ -185,6 +213,7 @@ function createAnswerMarkdown(code: string) {
 
 /** The character around each citation's number in an answer's text. It occurs nowhere else in the text. */
 const MARK = '\0';
+const markOf = (n: number): string => `${MARK}${n}${MARK}`;
 const MARKER = /\0(\d+)\0/;
 
 const RUN = /`+|\*+|_+/g;

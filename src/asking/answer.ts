@@ -6,6 +6,7 @@ import type { Artefacts } from '../catalog/artefacts.ts';
 import type { BookIndexes } from './book-indexes.ts';
 import { EXCERPT_WORDS, QUOTE_WORDS, verifyQuote } from './best-quote.rule.ts';
 import type { NearPlace } from '../reading/contents.ts';
+import { statementsOf } from './untied.rule.ts';
 import type { Outcome } from '../words/outcome.ts';
 import type { EngineName } from '../platform/config/model-engines.ts';
 
@@ -31,6 +32,7 @@ type Asked = {
   readonly lookUp?: Omit<LookUp, 'search'>;
   readonly spend?: (tokens: TokenCount) => void;
   readonly reserve?: (tokens: TokenCount) => Promise<void>;
+  readonly isUntiedTold?: boolean;
 };
 
 const PASSAGES = 8;
@@ -43,7 +45,7 @@ const MOST_NEAREST = 5;
 export async function* citedAnswer(
   engine: Engine,
   source: AnswerSource,
-  { edition, query, lookUp, spend, reserve }: Asked,
+  { edition, query, lookUp, spend, reserve, isUntiedTold = true }: Asked,
   signal: AbortSignal,
 ): AsyncGenerator<AskEvent> {
   const most = engine.passages ?? PASSAGES;
@@ -57,7 +59,7 @@ export async function* citedAnswer(
     return { passages, coverage, neededCoverage };
   };
   const citations = createCitations(edition, found.passages, (path) => source.artefacts.read(edition, path));
-  let position = 0;
+  let answer = '';
   const { title, language } = edition.manifest;
   const question: Question = {
     query,
@@ -72,12 +74,15 @@ export async function* citedAnswer(
   for await (const event of engine.answer(question)) {
     if (event.type === 'end') {
       const nearest = event.outcome === 'not_covered' ? { nearest: nearestOf(passages) } : {};
-      yield { type: 'done', ...ending(event, citations.list(), event.by ?? engine), ...nearest };
+      const done = ending(event, citations.list(), event.by ?? engine);
+      const isJudged = isUntiedTold && done.outcome === 'answered' && done.model !== null;
+      const untied = isJudged ? { untied: untiedOf(answer, done.citations, query) } : {};
+      yield { type: 'done', ...done, ...nearest, ...untied };
       return;
     }
-    const chunk = event.type === 'text' ? event : await citations.mark(event, position + 1);
+    const chunk = event.type === 'text' ? event : await citations.mark(event, answer.length + 1);
     if (chunk === null || chunk.text === '') continue;
-    position += chunk.text.length;
+    answer += chunk.text;
     yield { ...chunk, type: 'chunk' };
   }
   if (!signal.aborted) throw new ToldRefusal('model-failed', ({ reading }) => reading.stopped);
@@ -92,6 +97,14 @@ function mergePassages(looked: Found['passages'], own: Found['passages']): Found
     i % 2 === 0 ? [one] : [one, ...own.slice((i - 1) / 2, (i + 1) / 2)],
   );
   return [...new Map([...pairs, ...own].map((one) => [`${one.start} ${one.path}`, one])).values()];
+}
+
+function untiedOf(answer: string, citations: readonly Citation[], query: string): readonly UntiedRange[] {
+  const markers = citations.flatMap(({ n, at, quote }) =>
+    at.map((start) => ({ start, end: start + `[${n}]`.length, quote })),
+  );
+  const statements = statementsOf(answer, markers, query);
+  return statements.filter(({ isTied }) => !isTied).map(({ text }) => [text.start, text.end]);
 }
 
 function nearestOf(passages: readonly FoundPassage[]): readonly NearPlace[] {
@@ -139,7 +152,7 @@ function ending(
 
 /**
  * The end of an answer. If the book does not cover the question, `nearest` lists the closest places, one for each
- * heading, nearest first.
+ * heading, nearest first; `untied` lists the statements of a model's answer that no quote stands beside.
  */
 type Ending = {
   readonly inputTokens: number;
@@ -151,7 +164,11 @@ type Ending = {
   readonly model: string | null;
   readonly truncated: boolean;
   readonly nearest?: readonly NearPlace[];
+  readonly untied?: readonly UntiedRange[];
 };
+
+/** UTF-16 offsets into the whole answer. */
+type UntiedRange = readonly [from: number, to: number];
 
 type Cite = Extract<AnswerEvent, { type: 'cite' }>;
 

@@ -16,7 +16,7 @@ import { createAnswerText, ownLine } from './answer-text.ts';
 import { InWords, useWords } from '../platform/site/words.tsx';
 import { headInBook } from './search.page.tsx';
 import { placeOf } from '../reading/reading-pages.ts';
-import { ask, findAskable, LONGEST_HISTORY, MOST_EARLIER, TALK } from './ask.ts';
+import { ask, findAskable, isUntiedTold, LONGEST_HISTORY, MOST_EARLIER, TALK } from './ask.ts';
 import { renderToString } from 'preact-render-to-string';
 import { markAddress, readingAddress } from '../catalog/item-links.ts';
 import { Button, Form, TextArea } from '../platform/site/form.tsx';
@@ -132,7 +132,11 @@ function stream(http: Http, request: Request, member: SessionPrincipal, asked: A
       asked.edition,
       await ask(stall, member, question, request.signal),
     );
-    const text = createAnswerText(view.words, (citation) => markAddress(asked.edition.manifest, citation));
+    const text = createAnswerText(
+      view.words,
+      (citation) => markAddress(asked.edition.manifest, citation),
+      stall.engine.model !== null && isUntiedTold(stall) ? query : null,
+    );
     const encode = (event: PageEvent) => {
       if (event.type === 'chunk') return encoder.encode(text.push(event));
       const html =
@@ -333,11 +337,12 @@ function End({
   question,
 }: { readonly ending: Ended } & Pick<Asked, 'edition' | 'question'>) {
   const { answer } = useWords().reading;
-  const { outcome, truncated, citations, headings } = ending;
+  const { outcome, truncated, citations, headings, untied = [] } = ending;
   const verdict = VERDICTS[outcome];
   return (
     <>
       {verdict !== null && <p class="verdict">{answer[verdict]}</p>}
+      {untied.length > 0 && <p class="quiet">{answer.untied}</p>}
       {outcome === 'not_covered' && <Nearest {...{ headings, edition, question }} />}
       {citations.length > 0 && <Notes citations={citations} edition={edition} />}
       <p class="place">

@@ -122,7 +122,12 @@ async function* recordedAnswer(stall: Stall, asked: Asked): AsyncGenerator<AskEv
   const ended = new AbortController();
   try {
     for await (const event of withPeriodicCheck(
-      citedAnswer(engine, stall, { ...asked, spend, reserve }, ended.signal),
+      citedAnswer(
+        engine,
+        stall,
+        { ...asked, spend, reserve, isUntiedTold: isUntiedTold(stall) },
+        ended.signal,
+      ),
       signal,
       checkAccess,
     )) {
@@ -147,6 +152,9 @@ async function* recordedAnswer(stall: Stall, asked: Asked): AsyncGenerator<AskEv
     await row.complete(failure, engine.name);
   }
 }
+
+/** Whether answers of the model tell which statements no quote stands beside. */
+export const isUntiedTold = ({ config }: Stall): boolean => config.model?.marksUntied !== false;
 
 function endOf(principal: KnownPrincipal, { slug }: Edition['manifest']): Refusal {
   if (principal.kind === 'account' && principal.keyId === null)

@@ -139,7 +139,16 @@ function findBook({ stall, asker }: Exchange, name: string) {
 }
 
 function toResult(slug: string, answer: string, done: Done): ToolResult {
-  const { outcome, citations: verified, engine, model, truncated, inputTokens, outputTokens } = done;
+  const {
+    outcome,
+    citations: verified,
+    engine,
+    model,
+    truncated,
+    inputTokens,
+    outputTokens,
+    untied = [],
+  } = done;
   const cited = verified.map(({ n, quote, heading, path }) => ({
     n,
     quote,
@@ -153,14 +162,19 @@ function toResult(slug: string, answer: string, done: Done): ToolResult {
       : `[${n}] ${heading}; ${uri}`,
   );
   return {
-    content: [{ type: 'text', text: [answer, ...lines].join('\n\n') }],
-    structuredContent: { outcome, answer, citations: cited },
+    content: [{ type: 'text', text: [answer, ...lines, ...untiedLines(answer, untied)].join('\n\n') }],
+    structuredContent: { outcome, answer, citations: cited, untied },
     _meta: {
       'bookstall/answer': { engine, model, truncated, inputTokens, outputTokens },
       'bookstall/citations': verified.map(placeOf),
     },
   };
 }
+
+const untiedLines = (answer: string, untied: NonNullable<Done['untied']>): readonly string[] =>
+  untied.length === 0
+    ? []
+    : [`No quote stands beside: ${untied.map(([from, to]) => answer.slice(from, to)).join(' … ')}`];
 
 function placeOf({ n, at, path, start, end, sha256, marked, url }: Citation) {
   return { n, at, path, start, end, sha256, marked, url };

@@ -26,6 +26,8 @@ export type SentEvent =
       readonly outcome: string;
       readonly isCut: boolean;
       readonly citations: readonly SentCitation[];
+      /** The parts of the answer that no quote stands beside, as UTF-16 offsets. */
+      readonly untied: readonly (readonly [from: number, to: number])[];
       readonly fields: object;
     };
 
@@ -61,9 +63,16 @@ const READERS: Readonly<
     citations: Array.isArray(fields['citations'])
       ? fields['citations'].map((one) => readCitation(one, stall))
       : [],
+    untied: readRanges(fields['untied']),
     fields,
   }),
 };
+
+function readRanges(value: unknown): readonly (readonly [number, number])[] {
+  return Array.isArray(value)
+    ? value.map(([from, to]: readonly unknown[]) => [Number(from), Number(to)])
+    : [];
+}
 
 function readCitation(value: unknown, stall: string): SentCitation {
   const { n, path, heading, quote, url } = objectOf(value);

@@ -52,9 +52,10 @@ const REMARKS: Readonly<Record<Outcome, string | null>> = {
 const remarkOn = (outcome: string) => REMARKS[OUTCOMES.find((one) => one === outcome) ?? 'answered'];
 
 async function writeAnswer(events: AsyncIterable<SentEvent>, { out, err }: Terminal): Promise<boolean> {
-  let last = '\n';
+  let [answer, last] = ['', '\n'];
   for await (const event of events) {
     if (event.type === 'chunk') {
+      answer += event.text;
       const text = plainLines(event.text);
       out(text);
       last = text.at(-1) ?? last;
@@ -63,7 +64,12 @@ async function writeAnswer(events: AsyncIterable<SentEvent>, { out, err }: Termi
     if (last !== '\n') out('\n');
     if (event.citations.length > 0)
       out(`\n${event.citations.map((one) => footnote(one, event.outcome)).join('')}`);
-    const remarks = [remarkOn(event.outcome), event.isCut ? 'The answer was cut short' : null];
+    const untied = event.untied.map(([from, to]) => plain(answer.slice(from, to)));
+    const remarks = [
+      untied.length === 0 ? null : `No quote stands beside: ${untied.join(' … ')}`,
+      remarkOn(event.outcome),
+      event.isCut ? 'The answer was cut short' : null,
+    ];
     for (const remark of remarks) if (remark !== null) err(`${remark}\n`);
     return true;
   }

@@ -19,6 +19,7 @@ export type ModelConfig = {
   readonly wholeBookTokens: number;
   /** Whether the model is asked which words to search the book for. */
   readonly lookUp: boolean;
+  readonly marksUntied: boolean;
   readonly timeouts: { readonly firstByte: number; readonly idle: number; readonly total: number };
   readonly fallback: 'none' | typeof EXTRACTIVE;
   /** Questions a day for each account, and tokens a day for the stall; null means unlimited. */
@@ -39,6 +40,7 @@ export const MODEL_SETTINGS = {
   'context-tokens': 'BOOKSTALL_CONTEXT_TOKENS',
   'whole-book-tokens': 'BOOKSTALL_WHOLE_BOOK_TOKENS',
   'look-up': 'BOOKSTALL_LOOK_UP',
+  untied: 'BOOKSTALL_UNTIED',
   'first-byte-ms': 'BOOKSTALL_FIRST_BYTE_MS',
   'idle-ms': 'BOOKSTALL_IDLE_MS',
   'total-ms': 'BOOKSTALL_TOTAL_MS',
@@ -55,6 +57,7 @@ const COMMON: Readonly<Partial<Record<ModelSetting, string>>> = {
   'model-protocol': 'messages',
   'whole-book-tokens': '100000',
   'look-up': 'on',
+  untied: 'mark',
   fallback: 'none',
   'daily-questions': '100',
   'daily-tokens': '2000000',
@@ -95,6 +98,7 @@ export function readModelConfig(
     contextTokens: attempt('context-tokens', from(1024, 10_000_000)),
     wholeBookTokens: attempt('whole-book-tokens', from(0, 10_000_000)),
     lookUp: attempt('look-up', oneOf('on', 'off')) === 'on',
+    marksUntied: attempt('untied', oneOf('mark', 'allow')) === 'mark',
     timeouts: {
       firstByte: attempt('first-byte-ms', from(100, 3_600_000)),
       idle: attempt('idle-ms', from(100, 3_600_000)),
@@ -129,6 +133,7 @@ export function formatModelConfig(config: ModelConfig): Readonly<Record<string, 
     'context-tokens': config.contextTokens,
     'whole-book-tokens': config.wholeBookTokens,
     'look-up': config.lookUp ? 'on' : 'off',
+    untied: config.marksUntied ? 'mark' : 'allow',
     'first-byte-ms': timeouts.firstByte,
     'idle-ms': timeouts.idle,
     'total-ms': timeouts.total,

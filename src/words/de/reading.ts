@@ -79,6 +79,7 @@ export const reading: Words['reading'] = {
     passage: ({ number }) => `Stelle ${number}`,
     code: 'Code',
     notCovered: 'Das Buch scheint darauf nicht einzugehen.',
+    untied: 'Grau: Neben diesem Satz steht kein Zitat. Er kann stimmen; hier zeigt es nichts.',
     unsupported: 'Keine Stelle im Buch belegt diese Antwort.',
     declined: 'Das Modell hat die Antwort abgelehnt.',
     nearest: 'Am nächsten im Buch',

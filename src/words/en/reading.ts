@@ -83,6 +83,7 @@ export const reading = {
     passage: ({ number }: { number: number }) => `Passage ${number}`,
     code: 'Code',
     notCovered: 'The book does not seem to cover this.',
+    untied: 'Grey: no quote stands beside this sentence. It may be right; nothing here shows it.',
     unsupported: 'No words of the book support this answer.',
     declined: 'The model declined to answer.',
     nearest: 'Nearest in the book',

@@ -84,6 +84,7 @@ export const reading: Words['reading'] = {
     passage: ({ number }) => `Pasaje ${number}`,
     code: 'Código',
     notCovered: 'El libro no parece tratar esta pregunta.',
+    untied: 'Gris: junto a esta frase no hay ninguna cita. Puede ser cierta; aquí nada lo muestra.',
     unsupported: 'Ningún pasaje del libro respalda esta respuesta.',
     declined: 'El modelo se negó a responder.',
     nearest: 'Lo más cercano en el libro',

@@ -85,6 +85,8 @@ export const reading: Words['reading'] = {
     passage: ({ number }) => `Passage ${number}`,
     code: 'Code',
     notCovered: 'Le livre ne semble pas traiter cette question.',
+    untied:
+      'En gris : aucune citation n’accompagne cette phrase. Elle peut être juste ; rien ici ne le montre.',
     unsupported: 'Aucun passage du livre n’étaye cette réponse.',
     declined: 'Le modèle n’a pas voulu répondre.',
     nearest: 'Au plus près dans le livre',

@@ -81,6 +81,7 @@ export const reading: Words['reading'] = {
     passage: ({ number }) => `引用${number}`,
     code: 'コード',
     notCovered: 'この本は、この質問を扱っていないようです。',
+    untied: '灰色：この文には引用が添えられていません。正しいかもしれませんが、ここでは確かめられません。',
     unsupported: 'この回答を裏付ける記述は、本の中にありません。',
     declined: 'モデルが回答を控えました。',
     nearest: '本の中の近い箇所',

@@ -86,6 +86,7 @@ export const reading: Words['reading'] = {
     passage: ({ number }) => `Trecho ${number}`,
     code: 'Código',
     notCovered: 'O livro não parece tratar disso.',
+    untied: 'Cinza: nenhuma citação acompanha esta frase. Pode estar certa; nada aqui mostra isso.',
     unsupported: 'Nada no livro respalda esta resposta.',
     declined: 'O modelo se recusou a responder.',
     nearest: 'O mais próximo no livro',

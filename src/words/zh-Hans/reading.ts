@@ -76,6 +76,7 @@ export const reading: Words['reading'] = {
     passage: ({ number }) => `引文 ${number}`,
     code: '代码',
     notCovered: '本书似乎没有涉及这个问题。',
+    untied: '灰色：这句话没有附引文。它可能是对的，但这里没有依据。',
     unsupported: '书中没有文字能支持这个回答。',
     declined: '模型拒绝回答。',
     nearest: '书中最接近的内容',

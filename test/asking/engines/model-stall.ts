@@ -13,6 +13,7 @@ export function modelConfig(url: string, more: Partial<ModelConfig> = {}): Model
     contextTokens: 8192,
     wholeBookTokens: 0,
     lookUp: false,
+    marksUntied: true,
     timeouts: { firstByte: 4000, idle: 3000, total: 6000 },
     fallback: 'none',
     dailyQuestions: null,

@@ -59,6 +59,7 @@ test.each([
   ],
   ['a look-up', COMPAT, { lookUp: true }],
   ['no look-up', { ...COMPAT, BOOKSTALL_LOOK_UP: 'off' }, { lookUp: false }],
+  ['no untied statements', { ...COMPAT, BOOKSTALL_UNTIED: 'allow' }, { marksUntied: false }],
   [
     'no caps',
     { ...COMPAT, BOOKSTALL_DAILY_TOKENS: 'off', BOOKSTALL_DAILY_QUESTIONS: 'off' },

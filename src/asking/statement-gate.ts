@@ -1,0 +1,54 @@
+import { type Marker, statementsOf } from './untied.rule.ts';
+
+/** The characters around the words of an answer that no quote stands beside. They occur nowhere else in its text. */
+export const UNTIED = { open: '\ue000', close: '\ue001' } as const;
+
+/** How much must follow a statement until it is certain where it ends: the beginning of a word may be that of a month. */
+const CERTAIN = 24;
+
+/**
+ * Creates a gate that holds each statement of a streamed answer until it ends, and lets it through with `UNTIED` around it if no
+ * quote stands beside it. `show` writes a marker, whose number it gets.
+ */
+export function createStatementGate(question: string, show: (n: number) => string) {
+  let held = '';
+  let markers: (Marker & { readonly n: number })[] = [];
+
+  const release = (isEnd: boolean): string => {
+    const statements = statementsOf(held, markers, question);
+    const settled = statements.filter(({ end }) => isEnd || restAfter(end) >= CERTAIN);
+    const end = isEnd ? held.length : (settled.at(-1)?.end ?? 0);
+    const signs = settled
+      .filter(({ isTied }) => !isTied)
+      .flatMap(({ text }) => [
+        { at: text.start, skip: 0, sign: UNTIED.open },
+        { at: text.end, skip: 0, sign: UNTIED.close },
+      ]);
+    const shown = markers
+      .filter((marker) => marker.end <= end)
+      .map(({ n, start, end: last }) => ({ at: start, skip: last - start, sign: show(n) }));
+    let [text, at] = ['', 0];
+    for (const { at: place, skip, sign } of [...signs, ...shown].toSorted((a, b) => a.at - b.at)) {
+      text += held.slice(at, place) + sign;
+      at = place + skip;
+    }
+    text += held.slice(at, end);
+    held = held.slice(end);
+    markers = markers
+      .filter((marker) => marker.end > end)
+      .map((marker) => ({ ...marker, start: marker.start - end, end: marker.end - end }));
+    return text;
+  };
+
+  const restAfter = (end: number): number => held.slice(end).trim().length;
+
+  return {
+    push(text: string, citation?: { readonly n: number; readonly quote: string }): string {
+      const start = held.length + text.length - text.trimStart().length;
+      held += text;
+      if (citation !== undefined) markers.push({ ...citation, start, end: held.length });
+      return release(false);
+    },
+    end: (): string => release(true),
+  };
+}
