@@ -51,7 +51,7 @@ export function showGroups(
     },
     <>
       <Form action={GROUPS} label="Add a group">
-        <div class="with-button">
+        <div class="search">
           <Field
             label="Name"
             name="name"

@@ -53,7 +53,7 @@ export async function showBackupSettings(
   const { directory } = stall.config.backup;
   // Loaded here, since the doctor's code is needed by hardly any request.
   const { examineBackup } = await import('./doctor/disk.ts');
-  const { sentence } = await examineBackup(stall);
+  const { status, sentence } = await examineBackup(stall);
   const failure = stall.backups.failure();
   const backups = listBackups(directory);
   return sendSettings(
@@ -74,7 +74,7 @@ export async function showBackupSettings(
       <section>
         <h2>The last one</h2>
         {failure !== null && <p class="warning">The last try failed: {failure}.</p>}
-        <p>{sentence}.</p>
+        <p>{status === 'ok' ? 'It was read again when it was made, and has not changed since' : sentence}.</p>
         <Form action={`${PATH}/make`}>
           <Button kind="quiet">Make one now</Button>
         </Form>

@@ -95,7 +95,7 @@ export const SECTIONS: Readonly<Record<string, Readonly<Record<string, ItemField
     version: { label: 'Version', hint: 'Such as 1.2', control: 'line' },
     changes: {
       label: 'What changed',
-      hint: 'Markdown for your readers. A section of its CHANGELOG.md for this version goes before it',
+      hint: 'Markdown for your readers',
       control: 'text',
     },
     expected: {

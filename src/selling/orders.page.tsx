@@ -74,7 +74,7 @@ export function showOrders(http: Http, owner: SessionPrincipal, typed: Query): R
         empty={
           isFirst ? (
             <Empty action={<QuietLink href="/admin">What is left to do</QuietLink>}>
-              No orders yet. Set up a payment provider, as with “bookstall sell setup stripe”.
+              No orders yet. They arrive by themselves once a payment provider is connected.
             </Empty>
           ) : (
             <NoMatch path={ORDERS}>No orders match.</NoMatch>

@@ -20,7 +20,7 @@ const holds = async (email: string): Promise<boolean> =>
   admin.grants.list(email).some(({ slug, revokedAt }) => slug === 'paid-book' && revokedAt === null);
 
 test('without orders, pages say where sales come from', async () => {
-  expect(wordsOf((await open('/admin/orders')).html)).toContain('No orders yet. Set up a payment provider');
+  expect(wordsOf((await open('/admin/orders')).html)).toContain('No orders yet. They arrive by themselves');
   expect(wordsOf((await open('/admin/sales')).html)).toContain('No sales in the last 12 months.');
   const mail = wordsOf((await open('/admin/mail')).html);
   expect(mail).toContain('No mail yet.');

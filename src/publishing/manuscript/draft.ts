@@ -138,7 +138,7 @@ function clip(text: string | null, most: number): string | null {
 
 function titleFrom({ folder }: Manuscript, notes: Notes): string {
   const words = folder.replace(/[-_]+/g, ' ').trim();
-  notes.lookAt('The title is the name of the folder: give the book its own in item.yaml');
+  notes.lookAt('The title is the name of the file or folder: give the book its own in item.yaml');
   return words === '' ? 'Untitled' : words[0]!.toUpperCase() + words.slice(1);
 }
 
@@ -155,7 +155,7 @@ function descriptionFrom({ chapters, files }: Manuscript, notes: Notes): string 
     return description;
   }
   notes.lookAt(
-    'The description only holds a place, since no first paragraph was found: write one in item.yaml',
+    'The description only holds a place, since no paragraph is long enough to be one: write one in item.yaml',
   );
   return UNDESCRIBED;
 }

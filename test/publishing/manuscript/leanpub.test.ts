@@ -162,7 +162,7 @@ $$x^2$$
       'code files taken into chapters: 2',
       'Chapters of Book.txt without a file: lost.md',
       'Code files that are not there: code/gone.py (in birds/heron.md)',
-      'The title is the name of the folder',
+      'The title is the name of the file or folder',
     ])
       expect(out).toContain(line);
   });
