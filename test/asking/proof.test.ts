@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'bun:test';
-import { rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { checkProof } from '../../src/catalog/quote-proof.rule.ts';
+import { gunzipSync } from 'node:zlib';
+import { checkProof, QUOTES_NAMESPACE } from '../../src/catalog/quote-proof.rule.ts';
+import { mintPublishKey } from '../../src/platform/base/key.ts';
 import { verifySshSignature } from '../../src/catalog/ssh-signature.rule.ts';
 import { createSigner, signItem, signQuotes } from '../catalog/signing.ts';
 import { itemYaml, openStall, temporaryDirectory, writeFiles } from '../helpers/harness.ts';
@@ -188,4 +190,71 @@ describe('a signed root', () => {
     });
     await stall.close();
   });
+});
+
+test('the installing client refuses a root that its signer made up', async () => {
+  const stall = await openStall({ files: {}, directory: prepare() });
+  const { editions } = (await (await stall.fetch('/api/items/net/editions')).json()) as {
+    editions: { quotes: { signed: string } }[];
+  };
+  const signed = editions[0]!.quotes.signed.replace(/sha256:[^ ]+ /, `sha256:${'ab'.repeat(32)} `);
+  const quotes = { signed, signature: moe.sign(signed, { namespace: QUOTES_NAMESPACE }) };
+  const between = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    fetch: (request) => {
+      const { pathname, search } = new URL(request.url);
+      return pathname.endsWith('/editions')
+        ? Response.json({ editions: editions.map((one) => ({ ...one, quotes })) })
+        : fetch(`${stall.url}${pathname}${search}`, { headers: request.headers, decompress: false });
+    },
+  });
+  const folder = temporaryDirectory();
+  const home = { BOOKSTALL_URL: between.url.origin, BOOKSTALL_HOME: temporaryDirectory() };
+  const { code, err } = await type(['install', 'net', '--dir', folder], home);
+  expect([code, err]).toEqual([1, expect.stringContaining('the signed quotes are not those of its files')]);
+  expect(readdirSync(folder)).toEqual([]);
+  await between.stop(true);
+  await stall.close();
+});
+
+test('a push to a stall that knows no signed quotes leaves them out', async () => {
+  const sent: string[] = [];
+  const old = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    async fetch(request) {
+      if (request.method === 'GET')
+        return Response.json({ error: 'none', code: 'NOT_FOUND' }, { status: 404 });
+      const tar = Buffer.from(gunzipSync(await request.bytes())).toString('latin1');
+      sent.push(tar);
+      const finding = {
+        severity: 'error',
+        code: 'stale-signature',
+        path: 'item.sig',
+        sentence: 'Old',
+        remedy: 'Sign',
+      };
+      return tar.includes('item.quotes')
+        ? Response.json({ error: 'errors', code: 'INVALID_REQUEST', findings: [finding] }, { status: 400 })
+        : Response.json({
+            hash: 'ab',
+            served: true,
+            status: 'published',
+            changes: {},
+            dropped: [],
+            findings: [],
+          });
+    },
+  });
+  const folder = join(prepare(), 'content/books/net');
+  const { code, out } = await type(['push', folder, '--url', old.url.origin], {
+    BOOKSTALL_PUBLISH_KEY: mintPublishKey(),
+  });
+  expect([code, out]).toEqual([0, expect.stringContaining('books/net: served')]);
+  expect(sent.map((tar) => [tar.includes('item.quotes'), tar.includes('item.sig')])).toEqual([
+    [true, true],
+    [false, true],
+  ]);
+  await old.stop(true);
 });

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'bun:test';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { createAnswerText } from '../../src/asking/answer-text.ts';
 import { statementsOf } from '../../src/asking/untied.rule.ts';
+import { sentencesOf } from '../../src/reading/sentence.rule.ts';
 import { EN } from '../../src/words/en.ts';
 import { createRandom } from '../catalog/proof-cases.ts';
 
@@ -83,4 +86,27 @@ test('a page shows what is untied in a quieter tone, in whatever pieces an answe
     expect(quiet.trim()).toBe('It eats fish.two| c | d |ls End &amp; &lt;b&gt;.');
     expect(html.replace(/<\/?span[^>]*>/g, '').match(/<li>/g)).toHaveLength(2);
   }
+});
+
+test('sentences of a book beside their own quote are tied, and none with an altered number', () => {
+  const folder = join(import.meta.dir, '../../content/books');
+  const chapters = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.md'),
+  );
+  const sentences = chapters
+    .map((name) => readFileSync(join(folder, name), 'utf8'))
+    .flatMap((text) => sentencesOf(text).map(({ start, end }) => text.slice(start, end)))
+    .filter(
+      (sentence) => /\d/.test(sentence) && !/[\n|[\]?]/.test(sentence) && /^[A-Z].*[.]$/.test(sentence),
+    );
+  expect(sentences.length).toBeGreaterThan(150);
+  const isTied = (words: string, quote: string): boolean => {
+    const marker = { start: words.length + 1, end: words.length + 4, quote };
+    return statementsOf(`${words} [1]`, [marker], '').every((statement) => statement.isTied);
+  };
+  expect(sentences.filter((sentence) => !isTied(sentence, sentence))).toEqual([]);
+  const altered = sentences.map(
+    (sentence) => [sentence.replace(/\d+/, (n) => `${Number(n) + 1234567}`), sentence] as const,
+  );
+  expect(altered.filter(([words, sentence]) => isTied(words, sentence))).toEqual([]);
 });
