@@ -383,5 +383,6 @@ function refuseProblems(key: string, value: YamlValue): void {
   const [problem] = readStallKey(key, value);
   if (problem === undefined) return;
   const sentence = problem.sentence.replaceAll(`"${key}"`, `“${FIELDS.get(key)?.label}”`);
-  throw Refusal.invalid(`${sentence}. ${problem.remedy}`);
+  // A remedy shows a line of stall.yaml, of which this page has the value alone.
+  throw Refusal.invalid(`${sentence}. ${problem.remedy.replace(/"\w+: ([^"]+)"/, '“$1”')}`);
 }

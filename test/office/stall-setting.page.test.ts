@@ -43,7 +43,7 @@ test.each([
   ['language', 'klingon!', 'Language of name and introduction'],
   ['terms', 'http://quince.example/terms', 'Cannot use "http://quince.example/terms" as “Terms”'],
   ['accounts', 'some', 'Cannot use "some" as “Accounts”'],
-  ['defaults.currency', 'taler', 'Cannot use "taler" as “Currency”'],
+  ['defaults.currency', 'taler', 'Cannot use "taler" as “Currency”. Write an ISO 4217 code, as in “usd”'],
 ])('a wrong %s is refused beside its field, and what was typed stays', async (key, value, sentence) => {
   const { status, html } = await set(key, value);
   expect(status).toBe(400);
