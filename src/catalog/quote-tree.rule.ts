@@ -1,6 +1,6 @@
 // The tree of a book's words, from which short proofs of quotes are made: RFC 9162 §2.1 over salted pieces of the texts.
 import { isUtf8 } from 'node:buffer';
-import { createHash, createHmac } from 'node:crypto';
+import crypto, { createHash, createHmac } from 'node:crypto';
 import type { ItemFile } from './item.rule.ts';
 import { comparePaths } from './path.rule.ts';
 import { LONGEST_PIECE } from './quote-proof.rule.ts';
@@ -99,12 +99,13 @@ export async function branchesOf(
   const leafAt = createLeaves(Buffer.from(tree.key, 'hex'), path, bytes, starts);
   const pieces = [];
   for (let n = first; n <= last; n++) {
-    const { text, salt } = leafAt(n);
+    const { piece, salt } = leafAt(n);
     const index = before + n;
     const block = Math.floor(index / BLOCK);
     const leaves = blocks.getOrInsertComputed(block, () => leavesOf(tree, block, read));
     const audit = [...auditPath(await leaves, index % BLOCK), ...auditPath(roots, block)];
-    pieces.push({ text, salt, audit: audit.map((hash) => hash.toString('hex')) });
+    const toHex = (hash: Buffer): string => hash.toString('hex');
+    pieces.push({ text: Buffer.from(piece).toString(), salt: toHex(salt), audit: audit.map(toHex) });
   }
   return { first: before + first, at: starts[first] ?? 0, pieces };
 }
@@ -134,17 +135,19 @@ function pieceEnd(bytes: Uint8Array, start: number): number {
   return end;
 }
 
+/** Creates a function that computes the leaf of a text's n-th piece, and the salt in it. */
 function createLeaves(key: Buffer, path: string, bytes: Uint8Array, starts: readonly number[]) {
-  const name = Buffer.from(`${path}\0`);
+  const place = Buffer.concat([Buffer.from(`${path}\0`), Buffer.alloc(8)]);
+  // One buffer for all leaves, since a book has tens of thousands of them.
+  const leaf = Buffer.alloc(1 + SALT + place.length + LONGEST_PIECE);
   return (n: number) => {
-    const start = starts[n]!;
-    const piece = bytes.subarray(start, starts[n + 1] ?? bytes.length);
-    const place = Buffer.concat([name, bigEndian(start, 8)]);
-    const salt = createHmac('sha256', key).update(place).digest().subarray(0, 16);
-    const hash = createHash('sha256')
-      .update(Buffer.concat([LEAF, salt, place, piece]))
-      .digest();
-    return { text: Buffer.from(piece).toString(), salt: salt.toString('hex'), hash };
+    const piece = bytes.subarray(starts[n], starts[n + 1] ?? bytes.length);
+    place.writeUIntBE(starts[n]!, place.length - 6, 6);
+    const salt = createHmac('sha256', key).update(place).digest().subarray(0, SALT);
+    leaf.set(salt, 1);
+    leaf.set(place, 1 + SALT);
+    leaf.set(piece, 1 + SALT + place.length);
+    return { piece, salt, hash: sha256(leaf.subarray(0, 1 + SALT + place.length + piece.length)) };
   };
 }
 
@@ -164,8 +167,14 @@ async function leavesOf({ key, texts }: QuoteTree, block: number, read: Read<Pro
   return leaves;
 }
 
-const LEAF = Buffer.of(0);
+const SALT = 16;
 const NODE = Buffer.of(1);
+
+// The hash at once takes a third of the time, but Node has it only since 20.12.
+const sha256: (bytes: Uint8Array) => Buffer =
+  'hash' in crypto
+    ? (bytes) => crypto.hash('sha256', bytes, 'buffer')
+    : (bytes) => createHash('sha256').update(bytes).digest();
 
 /** The largest power of two below a number of at least 2: where RFC 9162 cuts a list of hashes in two. */
 const cutOf = (length: number): number => 2 ** (31 - Math.clz32(length - 1));
@@ -173,8 +182,7 @@ const cutOf = (length: number): number => 2 ** (31 - Math.clz32(length - 1));
 function rootOf(hashes: readonly Buffer[]): Buffer {
   if (hashes.length === 1) return hashes[0]!;
   const cut = cutOf(hashes.length);
-  const pair = [NODE, rootOf(hashes.slice(0, cut)), rootOf(hashes.slice(cut))];
-  return createHash('sha256').update(Buffer.concat(pair)).digest();
+  return sha256(Buffer.concat([NODE, rootOf(hashes.slice(0, cut)), rootOf(hashes.slice(cut))]));
 }
 
 function auditPath(hashes: readonly Buffer[], index: number): Buffer[] {
