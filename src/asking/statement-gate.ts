@@ -5,6 +5,8 @@ export const UNTIED = { open: '\ue000', close: '\ue001' } as const;
 
 /** How much must follow a statement until it is certain where it ends: the beginning of a word may be that of a month. */
 const CERTAIN = 24;
+/** The maximum length of a statement that is held, in UTF-16 units: a longer one is shown in parts, each judged by itself. */
+const LONGEST_HELD = 4000;
 
 /**
  * Creates a gate that holds each statement of a streamed answer until it ends, and lets it through with `UNTIED` around it if no
@@ -13,6 +15,7 @@ const CERTAIN = 24;
 export function createStatementGate(question: string, show: (n: number) => string) {
   let held = '';
   let markers: (Marker & { readonly n: number })[] = [];
+  let judgedAt = 0;
 
   const release = (isEnd: boolean): string => {
     const statements = statementsOf(held, markers, question);
@@ -47,7 +50,11 @@ export function createStatementGate(question: string, show: (n: number) => strin
       const start = held.length + text.length - text.trimStart().length;
       held += text;
       if (citation !== undefined) markers.push({ ...citation, start, end: held.length });
-      return release(false);
+      // Judges after some words, not after each character of a slow or hostile model.
+      if (held.length - judgedAt < CERTAIN) return '';
+      const shown = release(held.length > LONGEST_HELD);
+      judgedAt = held.length;
+      return shown;
     },
     end: (): string => release(true),
   };

@@ -1,4 +1,5 @@
 // Finds the statements of a model's answer that no quote of the book stands beside (OWASP AISVS 1.0, 7.4).
+import { normalForm } from '../platform/base/text.ts';
 import { type Range, sentencesOf, trim } from '../reading/sentence.rule.ts';
 
 /** A marker in an answer, such as "[1]", and the words of the book that it stands for. */
@@ -121,6 +122,6 @@ const NUMBER = /\p{Nd}+(?:[.,'’\u00a0\u202f]\p{Nd}{3})*(?:[.,]\p{Nd}{1,9})?/gu
 
 /** Returns the numbers of a text, written alike: "1,000" and "1.000" as 1000, "3,5" as 3.5. */
 const numbersIn = (text: string): readonly string[] =>
-  Array.from(text.normalize('NFKC').matchAll(NUMBER), ([number]) =>
+  Array.from(normalForm(text, 'NFKC').matchAll(NUMBER), ([number]) =>
     number.replace(/[.,'’\u00a0\u202f ](?=\p{Nd}{3}(?!\p{Nd}))/gu, '').replace(',', '.'),
   );
