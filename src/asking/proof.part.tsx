@@ -21,7 +21,7 @@ export function ProofLink({ edition, citation }: ProofProps) {
   const place = new URLSearchParams({ path, start: String(slice[0]), end: String(slice[1]) });
   return (
     <a
-      class="button quiet"
+      class="button quiet proof"
       href={`/books/${edition.manifest.slug}/proof?${place}`}
       target="_blank"
       lang={language}
