@@ -40,7 +40,7 @@ testPages(
 );
 
 testPages(
-  'what is typed into settings stays until it is saved: beside another that is saved, over a reload and another page',
+  'what is typed into settings stays until it is saved: beside another that is saved, over a reload, another page and another tab',
   withPages(async (openPage) => {
     const page = await openPage(stall.url, { cookie: Cookie });
     await page.goto(PATH);
@@ -61,6 +61,11 @@ testPages(
     expect(await afterButton(page, 'contact')).toBe('"Saved."');
     await page.reload();
     await expectTyped();
+    const other = await page.context().newPage();
+    await other.goto(PATH);
+    await settingOf(other, 'intro').getByRole('textbox').fill('One heron.');
+    await settingOf(other, 'intro').getByRole('button').click();
+    await other.waitForURL('**#intro');
     await page.goto('/admin');
     await page.goto(PATH);
     await expectTyped();
@@ -109,6 +114,21 @@ testPages(
     await page.reload();
     expect(await typed()).toEqual(['White birds.', '15.00']);
     expect(await page.locator('[data-unsaved]').count()).toBe(0);
+  }),
+);
+
+testPages(
+  'what was typed is gone from the tab once its user signs out',
+  withPages(async (openPage) => {
+    const { Cookie: cookie } = await stall.signIn('owner@example.org');
+    const page = await openPage(stall.url, { cookie });
+    await page.goto(PATH);
+    await settingOf(page, 'terms').getByRole('textbox').fill('A secret plan.');
+    await page.reload();
+    expect(await settingOf(page, 'terms').getByRole('textbox').inputValue()).toBe('A secret plan.');
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('link', { name: 'Sign in', exact: true }).waitFor();
+    expect(await page.evaluate<number>('sessionStorage.length')).toBe(0);
   }),
 );
 

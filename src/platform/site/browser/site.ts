@@ -316,15 +316,19 @@ function keptControls(): ReadonlyMap<string, Control> {
 
 /**
  * Keeps for this tab what was typed into forms with `data-keep`, when another form is sent, the page is reloaded or the
- * connection is lost, and marks the forms that are not saved yet. A value that was saved elsewhere meanwhile is not replaced.
+ * connection is lost, and marks the forms that are not saved yet. Whoever signs out leaves nothing to the next.
  */
 function keepTyped(): void {
   const controls = keptControls();
+  let isSignedOut = false;
+  document.addEventListener('submit', ({ target }) => {
+    if (!(target instanceof HTMLFormElement)) return;
+    isSignedOut = target.getAttribute('action') === '/sign-out';
+    if (isSignedOut) sessionStorage.clear();
+    else sessionStorage.setItem('sent', formKey(target));
+  });
   if (controls.size === 0) return;
-  const kept = JSON.parse(sessionStorage.getItem('typed') ?? '{}') as Record<
-    string,
-    readonly [before: string | boolean, typed: string | boolean]
-  >;
+  const kept = JSON.parse(sessionStorage.getItem('typed') ?? '{}') as Record<string, string | boolean>;
   const saved = sessionStorage.getItem('sent');
   sessionStorage.removeItem('sent');
   const [entry] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
@@ -334,8 +338,8 @@ function keepTyped(): void {
     form?.toggleAttribute('data-unsaved', all.some(isUnsaved));
   };
   for (const [name, control] of controls) {
-    const [before, typed] = kept[name] ?? [];
-    if (typed === undefined || before !== sentValueOf(control)) continue;
+    const typed = kept[name];
+    if (typed === undefined) continue;
     if (isSaved && saved !== null && name.startsWith(saved)) continue;
     if (isTicked(control)) control.checked = typed === true;
     else control.value = String(typed);
@@ -346,12 +350,10 @@ function keepTyped(): void {
   document.addEventListener('input', ({ target }) => {
     if (target instanceof Element && target.closest('form[data-keep]')) mark(target as Control);
   });
-  document.addEventListener('submit', ({ target }) => {
-    if (target instanceof HTMLFormElement) sessionStorage.setItem('sent', formKey(target));
-  });
   addEventListener('pagehide', () => {
+    if (isSignedOut) return;
     for (const [name, control] of controls)
-      if (isUnsaved(control)) kept[name] = [sentValueOf(control), valueOf(control)];
+      if (isUnsaved(control)) kept[name] = valueOf(control);
       else delete kept[name];
     sessionStorage.setItem('typed', JSON.stringify(kept));
   });
