@@ -1,8 +1,9 @@
-// `bun run build [FLAG…]` makes dist/reader.mjs, then dist/bookstall with it and every Worker inside. The flags are for the
+// `bun run build [FLAG…]` makes dist/reader.mjs, and the words that WordNet relates, then dist/bookstall with these and every Worker inside. The flags are for the
 // latter.
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { compareText } from '../src/platform/base/text.ts';
+import { makeRelatedWords, RELATED_WORDS } from './related-words.ts';
 
 const PROJECT = join(import.meta.dir, '..');
 
@@ -59,10 +60,11 @@ function build(...flags: readonly string[]): void {
 if (import.meta.main) {
   // Each map has the hash of its chunk in its name, so those of earlier builds would stay for ever.
   for (const map of new Bun.Glob('dist/*.map').scanSync(PROJECT)) rmSync(join(PROJECT, map));
+  makeRelatedWords(PROJECT);
   build('--target=node', '--minify', '--outfile=dist/reader.mjs', 'src/reader.ts');
   build(
     ...COMPILE_FLAGS,
-    ...['dist/reader.mjs', ...FONTS, ...CHAPTERS].map((path) => `--asset=${path}`),
+    ...['dist/reader.mjs', RELATED_WORDS, ...FONTS, ...CHAPTERS].map((path) => `--asset=${path}`),
     '--define',
     `BUILD_COMMIT=${JSON.stringify(commit())}`,
     '--outfile=dist/bookstall',

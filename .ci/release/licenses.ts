@@ -1,14 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { FONTS } from '../build.ts';
+import { DICTIONARY } from '../related-words.ts';
 
 const MODULES = join(import.meta.dir, '../../node_modules');
 
-/** Returns the npm packages of which a build contains files, sorted. Its metafile does not name the fonts. */
+/** Returns the npm packages of which a build contains files, sorted. Its metafile names neither the fonts nor WordNet. */
 export function bundledPackages(metafile: {
   readonly inputs: Readonly<Record<string, unknown>>;
 }): readonly string[] {
-  const names = [...Object.keys(metafile.inputs), ...FONTS].flatMap((path) =>
+  const names = [...Object.keys(metafile.inputs), ...FONTS, `${DICTIONARY}/`].flatMap((path) =>
     [...path.matchAll(/node_modules\/((?:@[^/]+\/)?[^/]+)\//g)].slice(-1).map(([, name = '']) => name),
   );
   return [...new Set(names)].toSorted();

@@ -10,11 +10,12 @@ type PlainPassage = {
 };
 
 /**
- * Tests for a question. `overlap` returns the share (0 to 1) of the question's weight that the words of a sentence have;
- * `isDefinition` tells whether a sentence is a definition, and is null if the question does not ask for one.
+ * Tests for a question. `overlap` returns the share (0 to 1) of the question's weight that the words of a sentence have, and
+ * `related` does so for words that are related to the question's; `isDefinition` tells whether a sentence is a definition, and is null if the question does not ask for one.
  */
 type Asked = {
   readonly overlap: (sentence: string) => number;
+  readonly related: (sentence: string) => number;
   readonly isDefinition: ((sentence: string) => boolean) | null;
 };
 /** A part that an excerpt has whole or not at all: a sentence, a table, or code with its introduction. */
@@ -62,9 +63,9 @@ const PARAGRAPH = /\n\s*\n/;
 /**
  * Returns the excerpts that most likely contain the answer, best first, at most `most`, each from a different passage. An
  * excerpt has whole sentences, about 120 words, and its one or two likeliest sentences marked. A passage's score is its
- * log-odds. A passage without the question's words gives an unmarked excerpt in two cases: if the questions listed for its
- * section led to it, and it is the likeliest of that section; or, if nothing else is found, if it is the best and its heading
- * has the words.
+ * log-odds. A passage without the question's words gives an unmarked excerpt in three cases: if it has related words; if the
+ * questions listed for its section led to it, and it is the likeliest of that section; or, if nothing else is found, if it is
+ * the best and its heading has the words.
  */
 export function bestExcerpts(
   passages: readonly PlainPassage[],
@@ -78,7 +79,10 @@ export function bestExcerpts(
   const excerpts = new Map<string, FoundQuote>();
   for (const one of ranked) {
     if (excerpts.size === most || one.chance < LEAST * ranked[0]!.chance) break;
-    const excerpt = excerptOf(one, asked) ?? (isFirstAsked(one, ranked) ? wholeOf(one, asked) : null);
+    const excerpt =
+      excerptOf(one, asked) ??
+      unmarked(excerptOf(one, { ...asked, overlap: asked.related })) ??
+      (isFirstAsked(one, ranked) ? wholeOf(one, asked) : null);
     // A book may contain the same text twice, as code with overloads does. Then it is shown only once.
     if (excerpt !== null) excerpts.getOrInsert(excerpt.text.replace(/\s+/g, ' '), excerpt);
   }
@@ -97,10 +101,11 @@ const isFirstAsked = (one: PlainPassage, ranked: readonly PlainPassage[]): boole
 const isSameSection = (a: FoundPassage, b: FoundPassage): boolean =>
   a.path === b.path && a.heading === b.heading;
 
-function wholeOf(one: PlainPassage, asked: Asked): FoundQuote | null {
-  const whole = excerptOf(one, { ...asked, overlap: () => 1 });
-  return whole === null ? null : { ...whole, marked: [] };
-}
+const wholeOf = (one: PlainPassage, asked: Asked): FoundQuote | null =>
+  unmarked(excerptOf(one, { ...asked, overlap: () => 1 }));
+
+const unmarked = (quote: FoundQuote | null): FoundQuote | null =>
+  quote === null ? null : { ...quote, marked: [] };
 
 const definingShare = ({ passage, plain }: PlainPassage, { isDefinition }: Asked): number =>
   isDefinition !== null &&

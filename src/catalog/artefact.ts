@@ -12,7 +12,7 @@ import { copyFile, link, mkdir, readdir, rm, stat } from 'node:fs/promises';
  * two search indexes are made from that: `index` of a whole book, `sample` of its samples, for people who may not read the
  * rest.
  */
-const FORMATS = { tar: 1, zip: 1, files: 1, pack: 2, index: 7, sample: 7 } as const;
+const FORMATS = { tar: 1, zip: 1, files: 1, pack: 2, index: 8, sample: 8 } as const;
 
 export type ArtefactKind = keyof typeof FORMATS;
 

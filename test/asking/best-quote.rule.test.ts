@@ -21,6 +21,7 @@ const plain = (one: FoundPassage) => ({ passage: one, plain: maskMarkup(one.text
 const about = (...words: string[]) => ({
   overlap: (sentence: string) =>
     words.filter((word) => sentence.toLowerCase().includes(word)).length / words.length,
+  related: () => 0,
   isDefinition: null,
 });
 const excerpt = (text: string, ...words: string[]) =>

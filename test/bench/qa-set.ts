@@ -7,6 +7,7 @@ import { readFileRecord } from '../../src/catalog/file-record.ts';
 import { refreshItem } from '../../src/publishing/refresh.ts';
 import { listItemFolders } from '../../src/publishing/scan.ts';
 import { defaultLimits } from '../../src/platform/base/item-limits.ts';
+import { makeRelatedWords } from '../../.ci/related-words.ts';
 import { buildIndex } from '../../src/asking/search/build.sql.ts';
 
 /** One question of a set; `gold` are the spans that answer it, in UTF-16 offsets. */
@@ -31,17 +32,27 @@ export type SetBook = {
   readonly contentOf: (path: string) => string;
 };
 
-/** Reads a set of questions, one JSON object a line; `split` keeps those of that split. */
+/** Whether the rerank learns from a question: from those about half of the texts. */
+const isLearned = ({ book, gold: [first] }: SetQuestion): boolean =>
+  Bun.hash.crc32(`${book}/${first?.path}`) % 2 === 0;
+
+/**
+ * Reads a set of questions, one JSON object a line; `split` keeps those of that split. Of sets without splits, "learned" and
+ * "unseen" are those that the rerank is trained on and the others.
+ */
 export function readQuestions(file: string, split: string | null): readonly SetQuestion[] {
   const lines = readFileSync(file, 'utf8')
     .split('\n')
     .filter((line) => line.trim() !== '');
   const questions = lines.map((line) => JSON.parse(line) as SetQuestion);
+  if (split === 'learned' || split === 'unseen')
+    return questions.filter((one) => one.answerable && isLearned(one) === (split === 'learned'));
   return split === null ? questions : questions.filter((one) => one.split === split);
 }
 
 /** Compiles every book of a content directory into a directory of its own, which `close` removes. */
 export function compileSet(content: string) {
+  makeRelatedWords(join(import.meta.dir, '../..'));
   const dataDirectory = mkdtempSync(join(tmpdir(), 'bookstall-qa-'));
   const books = new Map<string, SetBook>();
   const contents = new Map<string, string>();

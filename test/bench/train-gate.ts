@@ -1,7 +1,8 @@
 // `bun run train:gate --content DIR --questions FILE [--split NAME] …`, each option once for every set (a split of "all" is
 // the whole set, `--kept` the share of its answerable questions to keep): fits src/asking/search/gate.json, so that every set keeps its share of answerable questions and as many as
 // possible of the questions asked of another book of the set are refused. A split of "kept" is the whole of a set whose
-// questions are only to be kept: its books are translations of each other, or one.
+// questions are only to be kept: its books are translations of each other, or one. With `--refused SHARE`, once for every
+// set, the gate keeps its shape, and its base is the least that refuses this share of each set's foreign questions.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -39,6 +40,7 @@ const { values: flags } = parseArgs({
     questions: { type: 'string', multiple: true, default: [] },
     split: { type: 'string', multiple: true, default: [] },
     kept: { type: 'string', multiple: true, default: [] },
+    refused: { type: 'string', multiple: true, default: [] },
   },
 });
 if (flags.content.length === 0 || flags.content.length !== flags.questions.length) {
@@ -50,9 +52,12 @@ const sets = flags.content.map((content, i) =>
 );
 const trained = Object.fromEntries(
   Object.entries(Object.groupBy(sets, ({ way }) => way)).map(([way, its]) => {
-    const gates = FROM.flatMap((from) =>
-      EXPONENTS.flatMap((exponent) => MOST.map((most) => fit(its, { from, exponent, most }))),
-    );
+    const gates =
+      flags.refused.length > 0
+        ? [refusing(its, before[its[0]!.way])]
+        : FROM.flatMap((from) =>
+            EXPONENTS.flatMap((exponent) => MOST.map((most) => fit(its, { from, exponent, most }))),
+          );
     const best = gates.reduce((a, b) => (scoreOf(its, b) > scoreOf(its, a) ? b : a));
     for (const { name, own, foreign } of its) {
       const [kept, refused] = [1 - refusedOf(own, best), refusedOf(foreign, best)].map(
@@ -109,6 +114,18 @@ function fit(sets: readonly QuestionSet[], shape: Omit<Gate, 'base'>): Gate {
     return bearable[Math.floor((1 - kept) * bearable.length)]!;
   });
   return { base: Math.floor(1000 * Math.min(...bases)) / 1000, ...shape };
+}
+
+/** The gate of a shape whose base is as low as the wanted shares of refused questions allow. */
+function refusing(sets: readonly QuestionSet[], { from, exponent, most }: Omit<Gate, 'base'>): Gate {
+  const shape = { from, exponent, most };
+  const bases = sets.map(({ foreign }, i) => {
+    const ratios = foreign
+      .map((one) => one.coverage / needed(one.passages, { base: 1, ...shape }))
+      .sort((a, b) => a - b);
+    return ratios[Math.ceil(Number(flags.refused[i]) * ratios.length)] ?? 0;
+  });
+  return { base: Math.ceil(1000 * Math.max(...bases)) / 1000, ...shape };
 }
 
 /** The sum of the shares of refused questions over the sets. */

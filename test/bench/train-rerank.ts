@@ -1,5 +1,6 @@
-// `bun run train:rerank --content DIR --questions FILE [--split train]`: fits the weights of src/asking/search/rerank.json, so that
-// their softmax over a question's candidates gives those that answer it the greatest probability.
+// `bun run train:rerank --content DIR --questions FILE --split NAME …`, each option once for every set: fits the weights of
+// src/asking/search/rerank.json, so that their softmax over a question's candidates gives those that answer it the greatest
+// probability.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -14,26 +15,35 @@ const BATCH = 64;
 const STEP = 0.15;
 const LAST_STEP = 0.003;
 const SHRINK = 1e-4;
+/**
+ * The mean number of passages of a question that are at least `LEAST` times as likely as the best, counted up to `MOST`: the
+ * weights are scaled to it, so that as many excerpts are shown as with the weights of 0.4.
+ */
+const EXCERPTS = 2.3;
+const LEAST = 0.05;
+const MOST = 3;
 
 /** A question's candidates: their features, and which of them answer it. */
 type Lesson = { readonly features: readonly (readonly number[])[]; readonly hits: readonly boolean[] };
 
 const { values: flags } = parseArgs({
   options: {
-    content: { type: 'string' },
-    questions: { type: 'string' },
-    split: { type: 'string', default: 'train' },
+    content: { type: 'string', multiple: true, default: [] },
+    questions: { type: 'string', multiple: true, default: [] },
+    split: { type: 'string', multiple: true, default: [] },
   },
 });
-if (flags.content === undefined || flags.questions === undefined) {
-  console.error('Usage: bun run train:rerank --content DIR --questions FILE [--split train]');
+if (flags.content.length === 0 || flags.content.length !== flags.questions.length) {
+  console.error('Usage: bun run train:rerank --content DIR --questions FILE --split NAME …');
   process.exit(2);
 }
 let names: readonly string[] = [];
-const lessons = prepare(flags.content, readQuestions(flags.questions, flags.split));
-const weights = train(lessons);
+const lessons = flags.content.flatMap((content, i) =>
+  prepare(content, readQuestions(flags.questions[i]!, flags.split[i] ?? null)),
+);
+const weights = scale(train(lessons));
 const rounded = Object.fromEntries(names.map((name, i) => [name, Math.round(weights[i]! * 100) / 100]));
-const note = `bun run train:rerank on ${lessons.length} questions of FairytaleQA's ${flags.split} split`;
+const note = `bun run train:rerank on ${lessons.length} questions of ${flags.content.length} sets`;
 const file = join(import.meta.dir, '../../src/asking/search/rerank.json');
 writeFileSync(file, `${JSON.stringify({ trainedBy: note, weights: rounded }, null, 2)}\n`);
 console.log(rounded);
@@ -92,9 +102,29 @@ function train(all: readonly Lesson[]): readonly number[] {
   return weights;
 }
 
+/** Scales weights until as many passages as wanted are near the best, by bisection: greater weights leave fewer. */
+function scale(weights: readonly number[]): readonly number[] {
+  let [low, high] = [0.1, 10];
+  while (high - low > 0.001) {
+    const factor = (low + high) / 2;
+    const near = lessons.map(({ features }) => {
+      const scores = scoresOf(features, weights);
+      const least = Math.max(...scores) + Math.log(LEAST) / factor;
+      return Math.min(MOST, scores.filter((score) => score >= least).length);
+    });
+    if (near.reduce((sum, one) => sum + one, 0) > EXCERPTS * near.length) low = factor;
+    else high = factor;
+  }
+  return weights.map((one) => one * low);
+}
+
+function scoresOf(features: Lesson['features'], weights: readonly number[]): readonly number[] {
+  return features.map((one) => one.reduce((sum, value, i) => sum + value * weights[i]!, 0));
+}
+
 /** Adds the slope of -log(chance that a candidate which answers is chosen). */
 function addSlope(slope: Float64Array, { features, hits }: Lesson, weights: readonly number[]): void {
-  const scores = features.map((one) => one.reduce((sum, value, i) => sum + value * weights[i]!, 0));
+  const scores = scoresOf(features, weights);
   const top = Math.max(...scores);
   const odds = scores.map((score) => Math.exp(score - top));
   const all = odds.reduce((sum, one) => sum + one, 0);

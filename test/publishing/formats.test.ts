@@ -102,14 +102,14 @@ const GOLDEN: readonly (readonly [kind: string, format: string, name: string, co
   [
     'index',
     'FORMATS in src/catalog/artefact.ts, and FORMAT in src/asking/search/index-file.sql.ts',
-    '104c8406fe91',
-    '2b5311e693b3',
+    '756934195c4a',
+    '449a329ab1f0',
   ],
   [
     'sample',
     'FORMATS in src/catalog/artefact.ts, and FORMAT in src/asking/search/index-file.sql.ts',
-    '6d1f03239844',
-    '692270828cb4',
+    '668da917a789',
+    '50864bf7c608',
   ],
   ['page', 'FORMAT in src/reading/page-file.ts', '8f12a317a77e', '8eb462010cf6'],
   ['epub', 'FORMAT in src/reading/epubs.ts', '302d1651dbf2', 'c6394f83e262'],

@@ -2,8 +2,8 @@ import { Database } from 'bun:sqlite';
 import { searchable } from '../searchable.rule.ts';
 import { splitPassages } from '../split.rule.ts';
 import { shownText } from '../../reading/shown-text.rule.ts';
-import { tokenizerFor } from '../../reading/sentence.rule.ts';
-import { indexSchema } from './index-file.sql.ts';
+import { countWords, tokenizerFor } from '../../reading/sentence.rule.ts';
+import { indexSchema, type Section } from './index-file.sql.ts';
 
 /**
  * A text file of a book; `title` is put before the path of its headings. `asked` has words of readers for ranges of the text:
@@ -48,17 +48,19 @@ export function buildIndex(file: string, book: IndexedBook): { readonly passages
 function fill(db: Database, { language, math, aliases = {}, chapters }: IndexedBook): number {
   const tokenizer = tokenizerFor(language, beginningOf(chapters));
   db.run(indexSchema(tokenizer));
-  const addChapter = db.prepare('INSERT INTO chapter VALUES (?, ?, ?)');
+  const addChapter = db.prepare('INSERT INTO chapter VALUES (?, ?)');
   const addPassage = db.prepare('INSERT INTO passage VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)');
-  const addWords = db.prepare('INSERT INTO words(rowid, text) VALUES (?, ?)');
+  const addWords = db.prepare('INSERT INTO words(rowid, text, heading, asked) VALUES (?, ?, ?, ?)');
   const lengths: number[] = [];
+  const sections: Section[] = [];
   let number = 0;
   const add = ({ path, content, title, asked = [] }: Chapter): void => {
-    addChapter.run(number, path, lengths.length + 1);
+    addChapter.run(number, path);
     const passages = splitPassages(content, path, math);
     // If the title is a heading in the text itself, it is not put before the other headings.
     const isShown = title === null || passages.some((one) => isIn(one.heading, title));
     const wordsFor = askedOf(passages, asked);
+    let above: string | null = null;
     for (const [n, { heading: own, start, end, plain, isCode }] of passages.entries()) {
       const heading = shownText(isShown ? own : [title, own].filter((one) => one !== '').join(' › '));
       const text = content.slice(start, end);
@@ -66,18 +68,28 @@ function fill(db: Database, { language, math, aliases = {}, chapters }: IndexedB
       const words = wordsFor.get(n) ?? '';
       const shown = plain === text ? null : plain;
       addPassage.run(id, number, heading, start, end, text, shown, isCode, words !== '');
-      addWords.run(id, `${searchable(plain)} ${searchable(heading)} ${searchable(words)}`);
+      addWords.run(id, searchable(plain), searchable(heading), searchable(words));
+      if (heading !== above) sections.push(sectionOf(id, heading));
+      above = heading;
     }
     number++;
   };
   for (const chapter of chapters) add(chapter);
   db.run(`INSERT INTO words(words) VALUES ('optimize')`);
-  db.prepare('INSERT INTO book VALUES (?, ?, ?)').run(
+  db.run("INSERT INTO count SELECT term, doc, cnt FROM word WHERE term <> ''");
+  db.prepare('INSERT INTO book VALUES (?, ?, ?, ?)').run(
     tokenizer,
     JSON.stringify(lengths),
+    JSON.stringify(sections),
     JSON.stringify(aliases),
   );
   return lengths.length;
+}
+
+function sectionOf(first: number, heading: string): Section {
+  const names = heading.split(' › ');
+  const name = countWords(names.pop()!);
+  return [first, countWords(names.join(' ')), name];
 }
 
 /**

@@ -35,7 +35,7 @@ export function openIndex(file: string): Index {
 }
 
 function find(file: IndexFile, words: string, limit: number, title?: string): readonly FoundPassage[] {
-  const terms = lookUpTerms(file, askedTerms(words, file.tokenizer, title));
+  const terms = lookUpTerms(file, askedTerms(words, file.tokenizer, title), false);
   const overlap = overlapsIn(file.tokenizer, terms);
   const found = rank(file, terms, findCandidates(file, terms), limit);
   // Frees memory at once, since a search may read hundreds of books.
@@ -58,8 +58,11 @@ function search(file: IndexFile, question: string, limit: number, title?: string
   const most = isDefinition === null ? QUOTED : QUOTED_FOR_DEFINITION;
   const isNamed = namedBy(file.tokenizer, terms);
   const overlap = overlapsIn(file.tokenizer, terms);
+  let overlapOfRelated: typeof overlap | null = null;
   const ranked = rank(file, terms, candidates, Math.max(limit, most));
-  const quotes = bestExcerpts(ranked.slice(0, most), MOST_EXCERPTS, { overlap, isDefinition });
+  const related = (sentence: string): number =>
+    (overlapOfRelated ??= overlapsIn(file.tokenizer, { ...terms, held: terms.related }))(sentence);
+  const quotes = bestExcerpts(ranked.slice(0, most), MOST_EXCERPTS, { overlap, related, isDefinition });
   const isDefined = quotes.some(({ start, text, marked }) =>
     marked.some(([from, to]) => isDefinition?.(text.slice(from - start, to - start))),
   );
@@ -101,7 +104,7 @@ const POOR = 5;
  */
 function coverageOf(candidates: readonly Candidate[], { weight, lackingNames }: Terms): number {
   if (candidates.length === 0) return 0;
-  const best = Math.max(...candidates.map(({ features: { bm25, phrase } }) => bm25 + PHRASE * phrase));
+  const best = Math.max(...candidates.map(({ features: { wide, phrase } }) => wide + PHRASE * phrase));
   const held = (best * weight) / (weight + lackingNames);
   return Math.min(1, held * (Math.max(POOR, weight) / RICH) ** RICHNESS);
 }
@@ -140,7 +143,7 @@ const LATIN_MARKS = /(?<=[a-z])[\u0300-\u036f]+/g;
  * Returns a test of whether a text, in lower case without diacritics, contains a term: in English any word with the term's
  * stem, in other languages the term's letters.
  */
-function testOf({ tokens }: Term, tokenizer: Tokenizer): RegExp {
+function testOf({ tokens }: Pick<Term, 'tokens'>, tokenizer: Tokenizer): RegExp {
   const forms = tokens.map((token) => token.replace('*', '').replaceAll(' ', '\\s+'));
   if (tokenizer === 'word' || IS_UNSPACED.test(forms[0]!)) return new RegExp(forms.join('|'), 'u');
   // A stem may differ from the word's beginning: "key" has the stem "kei", "possibility" "possibl", "organizations" "organ".
@@ -166,7 +169,10 @@ function namedBy(tokenizer: Tokenizer, { held }: Terms): (headings: string) => b
 }
 
 /** Returns a function that computes the share, 0 to 1, of the question's weight that a sentence holds. */
-function overlapsIn(tokenizer: Tokenizer, { held, weight }: Terms): (sentence: string) => number {
+function overlapsIn(
+  tokenizer: Tokenizer,
+  { held, weight }: { readonly held: readonly Pick<Term, 'tokens' | 'weight'>[]; readonly weight: number },
+): (sentence: string) => number {
   const tests = held.map((term) => ({ share: term.weight / weight, test: testOf(term, tokenizer) }));
   return (sentence) => {
     // Splits identifiers, since their parts count as words too.

@@ -1,7 +1,7 @@
 // BM25 as in Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond" (2009), with the k1 and b
 // of SQLite's ext/fts5/fts5_aux.c.
-import { type IndexFile, PASSAGE } from './index-file.sql.ts';
-import { MOST_TERMS, type Term, type Terms } from './terms.ts';
+import { HEADING, type IndexFile, PASSAGE } from './index-file.sql.ts';
+import { MOST_TERMS, type RelatedTerm, type Term, type Terms } from './terms.ts';
 import trained from './rerank.json';
 
 /** Weights by feature, trained by `bun run train:rerank`. */
@@ -10,13 +10,18 @@ const WEIGHTS: Readonly<Record<FeatureName, number>> = trained.weights;
 const NAMES = Object.keys(WEIGHTS) as readonly FeatureName[];
 
 /**
- * The features by which a candidate passage is ranked, each about 0 to 1. They are shares of the total weight of the question's
- * terms, so that different books and questions can be compared. `before` and `after` score the neighbouring passages in the
- * chapter, `around` is the better of these; `chapterBest` shows which chapter is meant.
+ * The features by which a candidate passage is ranked, each about 0 to 1. Most are shares of the total weight of the question's
+ * terms, so that different books and questions can be compared. `bm25` and `coverage` are of the question's own words, `wide`
+ * and the others also of related ones. `withBefore` and `withAfter` count the words of a neighbour in the section, too;
+ * `sectionBest` is the best score of the section's passages, `name` the share of its own heading that the question has,
+ * `place` is 1 for its first passage, and `isAlone` if it has no other.
  */
 type Features = Readonly<Record<FeatureName, number>>;
 
 type FeatureName = keyof typeof trained.weights;
+
+/** A held or related term; `slot` is the number of the term that it counts for. */
+type SlotTerm = Pick<Term, 'places' | 'weight'> & { readonly slot: number };
 
 /** A passage that holds terms of the question, at the places from `from` to `to` (exclusive) of `Matches`. */
 type Match = {
@@ -24,6 +29,8 @@ type Match = {
   readonly from: number;
   readonly to: number;
   readonly bm25: number;
+  /** BM25 if each term counts as the best of itself and its related ones. */
+  readonly wide: number;
   readonly phrase: number;
 };
 
@@ -31,7 +38,11 @@ type Match = {
  * Matches by passage. Each place is a number, sorted within its passage: the offset in tokens times `MOST_TERMS`, plus the
  * number of the term.
  */
-type Matches = { readonly byPassage: ReadonlyMap<number, Match>; readonly places: Int32Array };
+type Matches = {
+  readonly byPassage: ReadonlyMap<number, Match>;
+  readonly places: Int32Array;
+  readonly terms: readonly SlotTerm[];
+};
 
 export type Candidate = { readonly passage: number; readonly features: Features };
 
@@ -43,18 +54,28 @@ const MOST_CANDIDATES = 60;
 const PHRASE_SHARE = 0.7;
 const BESIDE = 0.1;
 
-export function findCandidates(file: IndexFile, { held, weight }: Terms): readonly Candidate[] {
-  const matches = findMatches(held, file.lengths);
+export function findCandidates(file: IndexFile, asked: Terms): readonly Candidate[] {
+  if (asked.held.length + asked.related.length === 0) return [];
+  const matches = findMatches(asked, slotTerms(asked.held, asked.related), file.lengths);
   const { byPassage } = matches;
-  const score = ({ passage, bm25, phrase }: Match): number => {
-    const beside = (byPassage.get(passage - 1)?.bm25 ?? 0) + (byPassage.get(passage + 1)?.bm25 ?? 0);
-    return bm25 + PHRASE_SHARE * phrase + BESIDE * beside;
+  const score = ({ passage, wide, phrase }: Match): number => {
+    const beside = (byPassage.get(passage - 1)?.wide ?? 0) + (byPassage.get(passage + 1)?.wide ?? 0);
+    return wide + PHRASE_SHARE * phrase + BESIDE * beside;
   };
-  const features = featuresIn(file, matches, held, weight);
+  const features = featuresIn(file, matches, asked);
   return Array.from(byPassage.values(), (match) => ({ match, score: score(match) }))
     .sort((a, b) => b.score - a.score)
     .slice(0, MOST_CANDIDATES)
     .map(({ match }) => ({ passage: match.passage, features: features(match) }));
+}
+
+/** Numbers the slots: those of held terms first, then those of missing terms that related ones count for. */
+function slotTerms(held: readonly Term[], related: readonly RelatedTerm[]): readonly SlotTerm[] {
+  const slots = new Map(held.map(({ tokens }, n) => [tokens[0]!, n]));
+  return [
+    ...held.map((term, slot) => ({ ...term, slot })),
+    ...related.map((term) => ({ ...term, slot: slots.getOrInsert(term.of, slots.size) })),
+  ];
 }
 
 const K1 = 1.2;
@@ -65,67 +86,63 @@ const TERM_BITS = Math.log2(MOST_TERMS);
 /** The maximum distance, in words, at which two words of the question form a pair. */
 const NEAR = 4;
 
-function findMatches(terms: readonly Term[], lengths: Float64Array): Matches {
+const slotsOf = (terms: readonly SlotTerm[]): number => Math.max(...terms.map(({ slot }) => slot)) + 1;
+
+function findMatches({ held }: Terms, terms: readonly SlotTerm[], lengths: Float64Array): Matches {
   const all = new Float64Array(terms.reduce((sum, { places }) => sum + places.length, 0));
   let filled = 0;
   for (const [t, { places }] of terms.entries())
     for (const place of places) all[filled++] = place * MOST_TERMS + t;
   all.sort();
   const within = new Int32Array(all.length);
-  const pairs = pairsOf(terms);
+  const weighed = createWeigher(within, terms, held);
   const byPassage = new Map<number, Match>();
-  const counts = new Uint32Array(terms.length);
   for (let from = 0, to = 0; from < all.length; from = to) {
     const passage = Math.floor(all[from]! / (PASSAGE * MOST_TERMS));
     const start = passage * PASSAGE * MOST_TERMS;
     const end = start + PASSAGE * MOST_TERMS;
     for (; to < all.length && all[to]! < end; to++) within[to] = all[to]! - start;
-    const weighed = weighPlaces({ within, from, to, counts }, terms, pairs, lengths[passage]!);
-    byPassage.set(passage, { passage, from, to, ...weighed });
+    byPassage.set(passage, { passage, from, to, ...weighed(from, to, lengths[passage]!) });
   }
-  return { byPassage, places: within };
+  return { byPassage, places: within, terms };
 }
 
 /**
- * Computes how much the places where one passage has words of the question count for its rank. `counts` is a buffer that is
- * reused, since a long book has tens of thousands of passages.
+ * Returns a function that computes how much the places from `from` to `to`, where one passage has words of the question, count
+ * for its rank. Its buffers are reused, since a long book has tens of thousands of passages.
  */
-function weighPlaces(
-  {
-    within,
-    from,
-    to,
-    counts,
-  }: {
-    readonly within: Int32Array;
-    readonly from: number;
-    readonly to: number;
-    readonly counts: Uint32Array;
-  },
-  terms: readonly Term[],
-  pairs: ReadonlyMap<number, number>,
-  length: number,
-): Pick<Match, 'bm25' | 'phrase'> {
-  counts.fill(0);
-  let found: Set<number> | null = null;
-  for (let i = from; i < to; i++) {
-    const place = within[i]!;
-    const term = place % MOST_TERMS;
-    counts[term]!++;
-    for (let j = i - 1; j >= from; j--) {
-      const distance = (place >> TERM_BITS) - (within[j]! >> TERM_BITS);
-      if (distance > NEAR) break;
-      const pair = pairKey(within[j]! % MOST_TERMS, term, distance);
-      if (pairs.has(pair)) (found ??= new Set()).add(pair);
+function createWeigher(within: Int32Array, terms: readonly SlotTerm[], held: readonly Term[]) {
+  const pairs = pairsOf(held);
+  const counts = new Uint32Array(terms.length);
+  const best = new Float64Array(slotsOf(terms));
+  return (from: number, to: number, length: number): Pick<Match, 'bm25' | 'wide' | 'phrase'> => {
+    counts.fill(0);
+    let found: Set<number> | null = null;
+    for (let i = from; i < to; i++) {
+      const place = within[i]!;
+      const term = place % MOST_TERMS;
+      counts[term]!++;
+      for (let j = i - 1; j >= from; j--) {
+        const distance = (place >> TERM_BITS) - (within[j]! >> TERM_BITS);
+        if (distance > NEAR) break;
+        const pair = pairKey(within[j]! % MOST_TERMS, term, distance);
+        if (pairs.has(pair)) (found ??= new Set()).add(pair);
+      }
     }
-  }
-  let bm25 = 0;
-  const penalty = K1 * (1 - B + B * length);
-  for (let t = 0; t < counts.length; t++)
-    if (counts[t]! > 0) bm25 += (terms[t]!.weight * counts[t]! * MOST_PER_TERM) / (counts[t]! + penalty);
-  let phrase = 0;
-  for (const pair of found ?? []) phrase += pairs.get(pair)!;
-  return { bm25, phrase };
+    let [bm25, wide, phrase] = [0, 0, 0];
+    best.fill(0);
+    const penalty = K1 * (1 - B + B * length);
+    for (let t = 0; t < counts.length; t++) {
+      if (counts[t] === 0) continue;
+      const { weight, slot } = terms[t]!;
+      const score = (weight * counts[t]! * MOST_PER_TERM) / (counts[t]! + penalty);
+      if (t < held.length) bm25 += score;
+      if (score > best[slot]!) best[slot] = score;
+    }
+    for (const score of best) wide += score;
+    for (const pair of found ?? []) phrase += pairs.get(pair)!;
+    return { bm25, wide, phrase };
+  };
 }
 
 /**
@@ -154,44 +171,54 @@ export const rerankScore = (features: Features): number =>
   NAMES.reduce((sum, name) => sum + WEIGHTS[name] * features[name], 0);
 
 function featuresIn(
-  { chapterOf }: IndexFile,
-  { byPassage, places: all }: Matches,
-  held: readonly Term[],
-  weight: number,
+  { sections, sectionOf }: IndexFile,
+  { byPassage, places, terms }: Matches,
+  { held, weight }: Terms,
 ): (match: Match) => Features {
-  const weights = held.map((term) => term.weight / weight);
-  const sum = (terms: ReadonlySet<number>): number => {
-    let total = 0;
-    for (const t of terms) total += weights[t]!;
-    return total;
+  const weights = terms.map((term) => term.weight / weight);
+  const best = new Float64Array(slotsOf(terms));
+  /** Returns the share of the weight of the terms that some passages have, each slot with its heaviest term. */
+  const shareOf = (some: readonly (Match | undefined)[], first = terms.length): number => {
+    best.fill(0);
+    for (const match of some)
+      for (let i = match?.from ?? 0; i < (match?.to ?? 0); i++) {
+        const t = places[i]! % MOST_TERMS;
+        if (t < first && weights[t]! > best[terms[t]!.slot]!) best[terms[t]!.slot] = weights[t]!;
+      }
+    return best.reduce((sum, one) => sum + one, 0);
   };
-  const termsOf = (match: Match | undefined): ReadonlySet<number> =>
-    new Set(all.subarray(match?.from ?? 0, match?.to ?? 0).map((place) => place % MOST_TERMS));
-  const best = new Map<number, number>();
-  for (const { passage, bm25 } of byPassage.values()) {
-    const chapter = chapterOf[passage]!;
-    if (bm25 > (best.get(chapter) ?? 0)) best.set(chapter, bm25);
+  const termsFrom = ({ from, to }: Match, least: number, most: number): number => {
+    const found = places
+      .subarray(from, to)
+      .filter((place) => place >> TERM_BITS >= least && place >> TERM_BITS < most);
+    return new Set(found.map((place) => place % MOST_TERMS)).size;
+  };
+  const bestIn = new Map<number, number>();
+  for (const { passage, wide } of byPassage.values()) {
+    const section = sectionOf[passage]!;
+    if (wide > (bestIn.get(section) ?? 0)) bestIn.set(section, wide);
   }
-  const most = Math.max(...best.values());
+  const most = Math.max(...bestIn.values());
   const share = 1 / (MOST_PER_TERM * weight);
   return (match) => {
-    const { passage, bm25, phrase } = match;
-    const terms = termsOf(match);
-    const chapter = chapterOf[passage]!;
+    const { passage, bm25, wide, phrase } = match;
+    const section = sectionOf[passage]!;
+    const [first, above, name] = sections[section]!;
     const [before, after] = [passage - 1, passage + 1].map((beside) =>
-      chapterOf[beside] === chapter ? byPassage.get(beside) : undefined,
+      sectionOf[beside] === section ? byPassage.get(beside) : undefined,
     );
     return {
       bm25: share * bm25,
+      wide: share * wide,
       phrase: phrase / weight,
-      coverage: sum(terms),
-      window: bestWindow(all.subarray(match.from, match.to), weights),
-      before: share * (before?.bm25 ?? 0),
-      after: share * (after?.bm25 ?? 0),
-      around: share * Math.max(before?.bm25 ?? 0, after?.bm25 ?? 0),
-      withBefore: sum(terms.union(termsOf(before))),
-      withAfter: sum(terms.union(termsOf(after))),
-      chapterBest: best.get(chapter)! / most,
+      coverage: shareOf([match], held.length),
+      window: bestWindow(places.subarray(match.from, match.to), weights.slice(0, held.length)),
+      withBefore: shareOf([match, before]),
+      withAfter: shareOf([match, after]),
+      sectionBest: bestIn.get(section)! / most,
+      name: Math.min(1, termsFrom(match, HEADING + above, 2 * HEADING) / Math.max(1, name)),
+      place: 1 / (1 + passage - first),
+      isAlone: first === passage && sectionOf[passage + 1] !== section ? 1 : 0,
     };
   };
 }
@@ -199,7 +226,9 @@ function featuresIn(
 /** The width in words of the window that `bestWindow` moves over a passage: about a long sentence. */
 const WIDTH = 30;
 
-function bestWindow(places: Int32Array, weights: readonly number[]): number {
+/** Returns the greatest sum of the weights of different terms in the window; terms without a weight do not count. */
+function bestWindow(all: Int32Array, weights: readonly number[]): number {
+  const places = all.filter((place) => place % MOST_TERMS < weights.length);
   const counts = new Uint32Array(weights.length);
   let sum = 0;
   let best = 0;

@@ -2,16 +2,22 @@ import { type QuestionWord, questionWords } from '../question-words.rule.ts';
 import { formsOf, samePhrases, searchable, withoutPhrases } from '../searchable.rule.ts';
 import type { Tokenizer } from '../../reading/sentence.rule.ts';
 import { type IndexFile, PASSAGE } from './index-file.sql.ts';
+import { relatedWords } from './related-words.ts';
 import { soughtTokens, tokenize } from './tokens.sql.ts';
 
 export type Term = AskedTerm & { readonly weight: number; readonly places: readonly number[] };
 
+/** A word of the book that is related to the question's word with the token `of`, which the book may lack. */
+export type RelatedTerm = Pick<Term, 'tokens' | 'weight' | 'places'> & { readonly of: string };
+
 /**
- * The result of looking up a question's terms in a book. `held` are the terms that occur in the book, `weight` is the weight
- * of these and of the missing terms together, and `lackingNames` is the weight of the missing terms that are proper names.
+ * The result of looking up a question's terms in a book. `held` are the terms that occur in the book, `related` are words that
+ * count in place of terms, `weight` is the weight of the held and the missing terms together, and `lackingNames` is the weight
+ * of the missing terms that are proper names.
  */
 export type Terms = {
   readonly held: readonly Term[];
+  readonly related: readonly RelatedTerm[];
   readonly weight: number;
   readonly lackingNames: number;
 };
@@ -39,9 +45,9 @@ type Counted = { readonly term: AskedTerm; readonly count: number; readonly plac
 
 /**
  * Looks up the terms of a question: reads the 64 rarest in the book, fewer if they have many places, and counts at most 64
- * others.
+ * others. In an English book it looks up related words, too, if there is room.
  */
-export function lookUpTerms(file: IndexFile, asked: readonly AskedTerm[]): Terms {
+export function lookUpTerms(file: IndexFile, asked: readonly AskedTerm[], withRelated = true): Terms {
   const { total } = file;
   let whole = 0;
   const counted = asked
@@ -61,9 +67,45 @@ export function lookUpTerms(file: IndexFile, asked: readonly AskedTerm[]): Terms
   const held = found.map((one) => readTerm(file, one));
   return {
     held,
+    related: withRelated && file.tokenizer === 'porter' ? findRelated(file, [...lacking, ...found]) : [],
     weight: held.reduce((sum, { weight }) => sum + weight, unheld(lacking)),
     lackingNames: unheld(lacking.filter(({ term }) => term.isName && !term.isTitle)),
   };
+}
+
+/** How many related words are looked up of a term and of all terms, and how many are read of those that the book has. */
+const MOST_RELATED = { ofTerm: 16, ofAll: 48, read: 16 };
+
+/**
+ * Finds the words of an English book that are related to a question's words, but not to names and those that only form the
+ * question. They weigh less than the word and, if they are more common in the book, less than that.
+ */
+function findRelated(file: IndexFile, asked: readonly Counted[]): readonly RelatedTerm[] {
+  const own = new Set(asked.flatMap(({ term }) => term.tokens));
+  const known = asked
+    .filter(({ term }) => !term.isName && !term.isTitle && !term.isPart && term.share === 1)
+    .flatMap(({ term, count }) => {
+      const weight = weightOf(term, file.total, count);
+      const related = term.tokens.flatMap(relatedWords).filter(({ stem }) => !own.has(stem));
+      return related
+        .sort((a, b) => b.weight - a.weight)
+        .slice(0, MOST_RELATED.ofTerm)
+        .map((one) => ({ stem: one.stem, of: term.tokens[0]!, share: one.weight, weight }));
+    })
+    .sort((a, b) => b.share * b.weight - a.share * a.weight)
+    .slice(0, MOST_RELATED.ofAll);
+  const found = new Map<string, RelatedTerm>();
+  for (const { stem, of, share, weight } of known) {
+    const { passages, places } = file.count(stem);
+    if (passages === 0 || places > MOST_PLACES / MOST_TERMS) continue;
+    const least = share * Math.min(weight, weigh(file.total, passages));
+    if (least > (found.get(stem)?.weight ?? 0))
+      found.set(stem, { tokens: [stem], of, weight: least, places: [] });
+  }
+  return [...found.values()]
+    .sort((a, b) => b.weight - a.weight)
+    .slice(0, Math.min(MOST_RELATED.read, MOST_TERMS - asked.filter(({ count }) => count > 0).length))
+    .map((one) => ({ ...one, places: file.places(one.tokens[0]!, MOST_PLACES) }));
 }
 
 function rarest(found: readonly Counted[], { total, tokenizer }: IndexFile): readonly Counted[] {

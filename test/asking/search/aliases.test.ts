@@ -44,9 +44,9 @@ function best(
 }
 
 test("a publisher's alias finds the words of the book, in all their forms", () => {
-  expect(best('Which offices?')).toBeUndefined();
-  expect(best('Which offices?', { office: ['bureau'] })).toBe('office.md');
-  expect(best('Which office?', { offices: ['bureaus'] })).toBe('office.md');
+  expect(best('Which scriptoria?')).toBeUndefined();
+  expect(best('Which scriptoria?', { scriptoria: ['bureau'] })).toBe('office.md');
+  expect(best('Which bureaucrat?', { bureaucrats: ['bureaus'] })).toBe('office.md');
 });
 
 test.each([
