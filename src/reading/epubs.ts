@@ -129,7 +129,7 @@ const unread = ({ slug }: { readonly slug: string }): Refusal =>
   new ToldRefusal('no-content', ({ reading }) => reading.epubEmpty({ slug }));
 
 /** The version of the EPUBs that we make. Increase it when the same edition would give different bytes. */
-const FORMAT = 6;
+const FORMAT = 7;
 /**
  * Plans the EPUB of an edition. `given` is the path of the publisher's own EPUB; `made` has the facts from item.yaml for one
  * made here, none of which depends on a reader or on the stall's address. `name` is a hash of everything that decides the

@@ -6,7 +6,7 @@ import {
   packageDocument,
   STYLE,
 } from './package-document.ts';
-import { coverDocument, xhtmlDocument } from './xhtml.ts';
+import { coverDocument, titleDocument, xhtmlDocument } from './xhtml.ts';
 import { type Artefact, writeArtefact } from '../../catalog/artefact.ts';
 import { readChapter, readPlan } from './ebook-job.ts';
 import { cleanSvg } from './svg.ts';
@@ -26,7 +26,7 @@ async function writeAll(work: string, zip: ReturnType<typeof createZipWriter>): 
   // https://www.w3.org/TR/epub-32/#sec-container-zip
   zip.add('mimetype', Buffer.from('application/epub+zip'), { isStored: true });
   addText('META-INF/container.xml', CONTAINER);
-  const { shown, ids, formulas } = collect(work, chapters.length);
+  const { shown, undescribed, ids, formulas } = collect(work, chapters.length);
   const pictures = new Map<string, EbookPicture>();
   for (const path of cover === null ? shown : new Set([cover, ...shown])) {
     const picture = await readPicture(read(path) ?? Buffer.alloc(0));
@@ -39,6 +39,7 @@ async function writeAll(work: string, zip: ReturnType<typeof createZipWriter>): 
   const front = given ?? { file: 'cover.svg', type: 'image/svg+xml' };
   if (given === undefined) addText(`EPUB/${front.file}`, drawing);
   addText('EPUB/cover.xhtml', coverDocument(book, front));
+  addText('EPUB/title.xhtml', titleDocument(book));
   const places = new Map(chapters.map(({ path }, n) => [path, { file: chapterFile(n), ids: ids[n] ?? {} }]));
   chapters.forEach(({ title, path }, n) => {
     const body = placeReferences(readChapter(work, n).xhtml, path, { chapters: places, pictures });
@@ -47,28 +48,34 @@ async function writeAll(work: string, zip: ReturnType<typeof createZipWriter>): 
   addText('EPUB/nav.xhtml', navDocument(book, chapters));
   addText('EPUB/style.css', STYLE);
   const others = [...pictures.values()].filter((picture) => picture !== given);
-  const parts = { chapters: chapters.length, formulas, cover: front, pictures: others };
+  const areDescribed = ![...pictures.keys()].some((path) => undescribed.has(path));
+  const parts = { chapters: chapters.length, formulas, cover: front, pictures: others, areDescribed };
   addText('EPUB/package.opf', packageDocument(book, parts));
   zip.finish();
 }
 
-const PICTURE = /<img src="picture:([^"]*)"/g;
+const PICTURE = /<img src="picture:([^"]*)" alt="([^"]*)"/g;
 
 /**
- * Collects from the rendered chapters the pictures that they show, in order and each once, the ids of each chapter, and
- * the numbers of the chapters that have formulas.
+ * Collects from the rendered chapters the pictures that they show, in order and each once, those of them that a chapter shows
+ * without a description, the ids of each chapter, and the numbers of the chapters that have formulas.
  */
 function collect(work: string, count: number) {
   const shown = new Set<string>();
+  const undescribed = new Set<string>();
   const ids: Readonly<Record<string, string>>[] = [];
   const formulas = new Set<number>();
   for (let n = 0; n < count; n++) {
     const chapter = readChapter(work, n);
-    for (const [, path = ''] of chapter.xhtml.matchAll(PICTURE)) shown.add(decodeURIComponent(path));
+    for (const [, address = '', text = ''] of chapter.xhtml.matchAll(PICTURE)) {
+      const path = decodeURIComponent(address);
+      shown.add(path);
+      if (text.trim() === '') undescribed.add(path);
+    }
     ids.push(chapter.ids);
     if (chapter.xhtml.includes('<math ')) formulas.add(n);
   }
-  return { shown, ids, formulas };
+  return { shown, undescribed, ids, formulas };
 }
 
 type Picture = { readonly bytes: Uint8Array; readonly ending: string; readonly type: string };

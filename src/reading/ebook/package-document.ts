@@ -18,17 +18,18 @@ type EbookParts = {
   readonly formulas: ReadonlySet<number>;
   readonly cover: EbookPicture;
   readonly pictures: readonly EbookPicture[];
+  /** Whether every picture in the chapters has a description. */
+  readonly areDescribed: boolean;
 };
 
-export function packageDocument(
-  book: EbookMetadata,
-  { chapters, formulas, cover, pictures }: EbookParts,
-): string {
+export function packageDocument(book: EbookMetadata, parts: EbookParts): string {
+  const { chapters, formulas, cover, pictures } = parts;
   const files = Array.from({ length: chapters }, (_, n) => ({ id: `c${n + 1}`, file: chapterFile(n) }));
   const manifest = [
     item('nav', 'nav.xhtml', 'application/xhtml+xml', 'nav'),
     item('style', 'style.css', 'text/css'),
     item('cover', 'cover.xhtml', 'application/xhtml+xml'),
+    item('title', 'title.xhtml', 'application/xhtml+xml'),
     item('cover-image', cover.file, cover.type, 'cover-image'),
     ...files.map(({ id, file }, n) =>
       item(id, file, 'application/xhtml+xml', formulas.has(n) ? 'mathml' : undefined),
@@ -39,13 +40,14 @@ export function packageDocument(
   return `<?xml version="1.0" encoding="UTF-8"?>
 <package xmlns="http://www.idpf.org/2007/opf" version="3.0" unique-identifier="id" xml:lang="${escapeXml(book.language)}" dir="${book.direction}">
 <metadata xmlns:dc="http://purl.org/dc/elements/1.1/">
-${metadataOf(book).join('\n')}
+${[...metadataOf(book), ...accessibilityOf(book, parts)].join('\n')}
 </metadata>
 <manifest>
 ${manifest.join('\n')}
 </manifest>
 <spine${progression}>
 <itemref idref="cover"/>
+<itemref idref="title"/>
 ${files.map(({ id }) => `<itemref idref="${id}"/>`).join('\n')}
 </spine>
 </package>
@@ -72,6 +74,39 @@ function metadataOf(book: EbookMetadata): readonly string[] {
   ];
 }
 
+/** Tells how the book can be read (EPUB Accessibility 1.1, https://www.w3.org/TR/epub-a11y-11/#sec-disc-package). */
+function accessibilityOf(
+  book: EbookMetadata,
+  { formulas, pictures, areDescribed }: EbookParts,
+): readonly string[] {
+  const words = wordsOf(book);
+  const [hasPictures, hasMath] = [pictures.length > 0, formulas.size > 0];
+  const isStill = !pictures.some(({ type }) => type === 'image/gif');
+  const features = [
+    'tableOfContents',
+    'readingOrder',
+    'structuralNavigation',
+    'displayTransformability',
+    ...(hasPictures && areDescribed ? ['alternativeText'] : []),
+    ...(hasMath ? ['MathML'] : []),
+  ];
+  const summary = [
+    words.readableText,
+    ...(hasPictures ? [areDescribed ? words.describedPictures : words.undescribedPictures] : []),
+    ...(hasMath ? [words.readableMath] : []),
+  ];
+  const meta = (name: string, value: string) => `<meta property="schema:${name}">${escapeXml(value)}</meta>`;
+  return [
+    meta('accessMode', 'textual'),
+    ...(hasPictures ? [meta('accessMode', 'visual')] : []),
+    ...(areDescribed ? [meta('accessModeSufficient', 'textual')] : []),
+    ...features.map((feature) => meta('accessibilityFeature', feature)),
+    // A GIF may flash.
+    meta('accessibilityHazard', isStill ? 'none' : 'unknown'),
+    meta('accessibilitySummary', summary.join(words.sentenceGap)),
+  ];
+}
+
 function item(id: string, file: string, type: string, properties?: string): string {
   const more = properties === undefined ? '' : ` properties="${properties}"`;
   return `<item id="${id}" href="${file}" media-type="${type}"${more}/>`;
@@ -88,7 +123,7 @@ export function navDocument(book: EbookMetadata, chapters: readonly EbookChapter
 ${listOf(entriesOf(chapters), wordsOf(book).untitled)}
 </nav>
 <nav epub:type="landmarks" id="landmarks" hidden="hidden">
-<ol><li><a epub:type="cover" href="cover.xhtml">${escapeXml(title)}</a></li><li><a epub:type="bodymatter" href="${chapterFile(0)}">${escapeXml(oneLine(chapters[0]?.title ?? '', title))}</a></li></ol>
+<ol><li><a epub:type="cover" href="cover.xhtml">${escapeXml(wordsOf(book).cover)}</a></li><li><a epub:type="titlepage" href="title.xhtml">${escapeXml(title)}</a></li><li><a epub:type="bodymatter" href="${chapterFile(0)}">${escapeXml(oneLine(chapters[0]?.title ?? '', title))}</a></li></ol>
 </nav>`;
   return xhtmlDocument(book, { title, body });
 }
@@ -176,7 +211,7 @@ td, th { border: 1px solid; padding: 0.2em 0.5em; vertical-align: top; }
 .right { text-align: right; }
 sup { line-height: 1; }
 .notes { margin-top: 2em; border-top: 1px solid; font-size: 0.9em; }
-.cover { text-align: center; }
+.cover, .titlepage { text-align: center; }
 .cover img { max-height: 100%; }
 nav ol { list-style: none; }
 .hljs-comment, .hljs-quote { font-style: italic; color: #5c5c5c; }

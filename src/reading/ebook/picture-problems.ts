@@ -4,6 +4,7 @@ import type { Manifest } from '../../catalog/item.rule.ts';
 import { LONGEST_TEXT } from '../../catalog/chapter-limit.rule.ts';
 import { findEpub, isMarkdown } from '../../catalog/path.rule.ts';
 import { countRawMarkup, rawMarkupProblems } from '../../catalog/raw-markup.rule.ts';
+import { counted } from '../../platform/base/text.ts';
 import { picturesIn } from '../../platform/base/markdown-link.ts';
 import { type Problem, quote, warning } from '../../platform/base/problem.ts';
 import { cleanSvg } from './svg.ts';
@@ -13,7 +14,7 @@ const DRAWING = /\.svg$/i;
 
 /**
  * Warns of a book's pictures and texts:
- * - pictures that are missing or cut short;
+ * - pictures that are missing or cut short, and how many have no description;
  * - pictures that its EPUB leaves out, unless the publisher has an EPUB of their own;
  * - markup that pages show as it is typed, and formulas that cannot be read.
  */
@@ -27,18 +28,27 @@ export function pictureProblems(
   const shown = new Set([cover]);
   const raw = new Map<string, number>();
   const unreadable: Problem[] = [];
+  let undescribed = 0;
   const missing = paths.filter(isMarkdown).flatMap((path) => {
     const text = readStart(folder, path, LONGEST_TEXT).toString();
     countRawMarkup(text, raw, math);
     if (math) unreadable.push(...formulaProblems(path, text));
     const pictures = picturesIn(text, path);
     for (const picture of pictures) shown.add(picture);
+    undescribed += text.match(NO_DESCRIPTION)?.length ?? 0;
     return pictures.filter((picture) => !files.has(picture)).map((picture) => notThere(path, picture));
   });
   const ours = paths.filter((path) => shown.has(path));
   const unread = findEpub(formats) === null ? ours.filter((path) => isUnread(folder, path)) : [];
   const cut = ours.filter((path) => RASTER.test(path) && isCutShort(join(folder, path)));
-  return [...missing, ...unread.map(leftOut), ...cut.map(cutShort), ...rawMarkupProblems(raw), ...unreadable];
+  return [
+    ...missing,
+    ...unread.map(leftOut),
+    ...cut.map(cutShort),
+    ...rawMarkupProblems(raw),
+    ...unreadable,
+    ...(undescribed === 0 ? [] : [lackDescription(undescribed)]),
+  ];
 }
 
 /** Loads the Markdown parser only when a book has formulas, since most starts do not need it. */
@@ -80,6 +90,16 @@ function notThere(path: string, picture: string): Problem {
     'Correct the path, or copy the picture into the item',
   );
 }
+
+const NO_DESCRIPTION = /!\[\]\(/g;
+
+const lackDescription = (count: number): Problem =>
+  warning(
+    'undescribed-picture',
+    '',
+    `${counted(count, 'picture')} of the texts ${count === 1 ? 'has' : 'have'} no description, so who cannot see learns nothing of ${count === 1 ? 'it' : 'them'}`,
+    'Write one between the brackets: ![A heron on one leg](heron.png)',
+  );
 
 const cutShort = (path: string): Problem =>
   warning(

@@ -113,6 +113,17 @@ export function coverDocument(book: EbookMetadata, { file }: EbookPicture): stri
   return xhtmlDocument(book, { title: book.title, body, type: 'cover' });
 }
 
+/** The page with the title, who wrote and published it, and its licence. */
+export function titleDocument(book: EbookMetadata): string {
+  const { title, authors, publisher, license } = book;
+  const lines = [authors.join(' · '), publisher, license ?? ''].map((line) => oneLine(line, ''));
+  const body = `<section epub:type="titlepage" class="titlepage">
+<h1>${escapeXml(oneLine(title, wordsOf(book).untitled))}</h1>
+${lines.flatMap((line) => (line === '' ? [] : [`<p>${escapeXml(line)}</p>`])).join('\n')}
+</section>`;
+  return xhtmlDocument(book, { title, body, type: 'frontmatter' });
+}
+
 const PROSE = /\.(?:txt|text|adoc|asciidoc|rst)$/i;
 
 /**

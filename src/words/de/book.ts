@@ -17,4 +17,9 @@ export const book: Words['book'] = {
   cover: 'Umschlag',
   contents: 'Inhalt',
   untitled: 'Ohne Titel',
+  readableText: 'Der ganze Text lässt sich vorlesen oder in Braille lesen, mit einem Inhaltsverzeichnis.',
+  describedPictures: 'Jedes Bild hat eine Beschreibung.',
+  undescribedPictures: 'Manche Bilder haben keine Beschreibung.',
+  readableMath: 'Formeln sind in MathML.',
+  sentenceGap: ' ',
 };

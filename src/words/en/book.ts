@@ -18,4 +18,9 @@ export const book = {
   cover: 'Cover',
   contents: 'Contents',
   untitled: 'Untitled',
+  readableText: 'The whole text can be read by speech or braille, with a table of contents.',
+  describedPictures: 'Each picture has a description.',
+  undescribedPictures: 'Some pictures have no description.',
+  readableMath: 'Formulas are MathML.',
+  sentenceGap: ' ',
 } satisfies Record<Alert, string> & Record<string, string>;

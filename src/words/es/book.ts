@@ -17,4 +17,9 @@ export const book: Words['book'] = {
   cover: 'Cubierta',
   contents: 'Índice',
   untitled: 'Sin título',
+  readableText: 'Todo el texto se puede leer con voz o en braille, con un índice.',
+  describedPictures: 'Cada imagen tiene una descripción.',
+  undescribedPictures: 'Algunas imágenes no tienen descripción.',
+  readableMath: 'Las fórmulas están en MathML.',
+  sentenceGap: ' ',
 };

@@ -17,4 +17,9 @@ export const book: Words['book'] = {
   cover: 'Couverture',
   contents: 'Sommaire',
   untitled: 'Sans titre',
+  readableText: 'Tout le texte peut être lu par synthèse vocale ou en braille, avec une table des matières.',
+  describedPictures: 'Chaque image a une description.',
+  undescribedPictures: 'Certaines images n’ont pas de description.',
+  readableMath: 'Les formules sont en MathML.',
+  sentenceGap: ' ',
 };

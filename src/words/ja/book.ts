@@ -17,4 +17,9 @@ export const book: Words['book'] = {
   cover: '表紙',
   contents: '目次',
   untitled: '無題',
+  readableText: '本文はすべて音声や点字で読むことができ、目次があります。',
+  describedPictures: 'すべての画像に説明があります。',
+  undescribedPictures: '説明のない画像があります。',
+  readableMath: '数式は MathML です。',
+  sentenceGap: '',
 };

@@ -17,4 +17,9 @@ export const book: Words['book'] = {
   cover: 'Capa',
   contents: 'Sumário',
   untitled: 'Sem título',
+  readableText: 'Todo o texto pode ser lido por voz ou em braille, com um sumário.',
+  describedPictures: 'Cada imagem tem uma descrição.',
+  undescribedPictures: 'Algumas imagens não têm descrição.',
+  readableMath: 'As fórmulas estão em MathML.',
+  sentenceGap: ' ',
 };

@@ -17,4 +17,9 @@ export const book: Words['book'] = {
   cover: '封面',
   contents: '目录',
   untitled: '无标题',
+  readableText: '全文可用语音或盲文阅读，并有目录。',
+  describedPictures: '每幅图片都有说明。',
+  undescribedPictures: '部分图片没有说明。',
+  readableMath: '公式采用 MathML。',
+  sentenceGap: '',
 };
