@@ -22,7 +22,10 @@ type ConnectionEnd = 'reader' | 'owner' | 'client' | 'reuse' | 'password' | 'add
 type Row = Omit<Connection, 'asks' | 'notes'> & { readonly asks: 0 | 1; readonly notes: 0 | 1 };
 
 /** A connection as an access token opens it. */
-type ConnectionHolder = Pick<Connection, 'id' | 'accountId' | 'asks' | 'notes'> & { readonly email: string };
+type ConnectionHolder = Pick<Connection, 'id' | 'accountId' | 'asks' | 'notes'> & {
+  readonly email: string;
+  readonly expiresAt: number;
+};
 
 type Secret = { readonly hash: Uint8Array; readonly expiresAt: number };
 
@@ -68,12 +71,12 @@ const COLUMNS = sql`id, account_id AS accountId, client_id AS clientId, name, ho
 const toConnection = (row: Row): Connection => ({ ...row, asks: row.asks === 1, notes: row.notes === 1 });
 
 export const connectionReads = (db: Statements) => ({
-  /** Finds the open connection of an access token that has not expired, of an account that is not disabled. */
-  findAccess(hash: Uint8Array, at: number): ConnectionHolder | null {
+  /** Finds the open connection of an access token, of an account that is not disabled; the token may have expired. */
+  findAccess(hash: Uint8Array): ConnectionHolder | null {
     const row = db.one<Omit<ConnectionHolder, 'asks' | 'notes'> & Pick<Row, 'asks' | 'notes'>>`
-      SELECT connections.id, account_id AS accountId, email, asks, notes FROM connection_tokens
+      SELECT connections.id, account_id AS accountId, email, asks, notes, expires_at AS expiresAt FROM connection_tokens
       JOIN connections ON connections.id = connection_id JOIN accounts ON accounts.id = account_id
-      WHERE hash = ${hash} AND kind = 'access' AND expires_at > ${at} AND ended_at IS NULL AND disabled_at IS NULL`;
+      WHERE hash = ${hash} AND kind = 'access' AND ended_at IS NULL AND disabled_at IS NULL`;
     return row && { ...row, asks: row.asks === 1, notes: row.notes === 1 };
   },
   isConnected: (id: string): boolean =>

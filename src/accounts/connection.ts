@@ -129,16 +129,16 @@ export async function disconnectAssistant(
 /** Creates the look at access tokens. Their use is stored at most once a minute; the first use of each at once. */
 export function createAssistants({ store, now }: Records) {
   const uses = createKept<number>(REMEMBERED);
+  const find = store.remember((token: string) => store.findAccess(hashKey(token)));
   return {
     byAccess(token: string): Anonymous | TokenPrincipal {
-      const hash = isAccess(token) ? hashKey(token) : null;
       const at = now();
-      const found = hash && store.findAccess(hash, at);
-      if (hash === null || found === null) return { kind: 'anonymous', complaint: UNKNOWN };
+      const found = isAccess(token) ? find(token) : null;
+      if (found === null || found.expiresAt <= at) return { kind: 'anonymous', complaint: UNKNOWN };
       const { id, accountId, email, asks, notes } = found;
       if (at - (uses.get(token) ?? 0) >= USE_INTERVAL) {
         uses.set(token, at);
-        store.write.useConnection({ id, hash, at }).catch(() => uses.drop(token));
+        store.write.useConnection({ id, hash: hashKey(token), at }).catch(() => uses.drop(token));
       }
       const may = asks ? (['read', 'ask'] as const) : (['read'] as const);
       return {

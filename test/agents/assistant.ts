@@ -1,6 +1,7 @@
 // A reader's browser and an assistant that signs in, step by step.
 import { createHash, randomBytes } from 'node:crypto';
 import { openStall, type Stall } from '../helpers/harness.ts';
+import { acceptInvitation } from '../helpers/accept-invitation.ts';
 import { visitAs } from '../office/visit.ts';
 
 export const REDIRECT = 'https://claude.ai/api/mcp/auth_callback';
@@ -8,13 +9,16 @@ export const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' };
 export type Fields = Readonly<Record<string, string>>;
 export type Json = Readonly<Record<string, unknown>>;
 
-export const post = async (stall: Stall, path: string, fields: Fields | string) => {
+/** Where a stall answers, in this process or another. */
+type Place = Pick<Stall, 'fetch'>;
+
+export const post = async (stall: Place, path: string, fields: Fields | string) => {
   const body = typeof fields === 'string' ? fields : new URLSearchParams(fields).toString();
   const answer = await stall.fetch(path, { method: 'POST', headers: FORM, body });
   return { status: answer.status, headers: answer.headers, body: (await answer.json()) as Json };
 };
 
-export async function registerAt(stall: Stall, more: Json = {}) {
+export async function registerAt(stall: Place, more: Json = {}) {
   const answer = await stall.fetch('/register', {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
@@ -37,6 +41,18 @@ export async function openReader(now: () => number = Date.now, more: Parameters<
   return { stall, account, cookie, client, browser: visitAs(stall, cookie) };
 }
 export type Reader = Awaited<ReturnType<typeof openReader>>;
+type Away = Pick<Reader, 'client' | 'browser'> & { readonly stall: Place };
+
+/** The same at a program that runs by itself, for the account of an invitation. */
+export async function openAway(url: string, invitation: string) {
+  const place = {
+    url,
+    fetch: (path: string, init: BunFetchRequestInit = {}) => fetch(`${place.url}${path}`, init),
+  };
+  const cookie = { Cookie: await acceptInvitation(url, invitation) };
+  const client = String((await registerAt(place)).body['client_id']);
+  return { stall: place, client, browser: visitAs(place, cookie) };
+}
 
 export const verifierOf = () => randomBytes(32).toString('base64url');
 const challengeOf = (verifier: string): string => createHash('sha256').update(verifier).digest('base64url');
@@ -56,7 +72,7 @@ export function queryOf(client: string, verifier: string, more: Fields = {}): st
 
 /** Opens the page, presses a button, and returns where that leads. */
 export async function consent(
-  { browser }: Reader,
+  { browser }: Pick<Reader, 'browser'>,
   query: string,
   fields: Fields = { asks: 'on' },
   act = 'connect',
@@ -69,7 +85,7 @@ export async function consent(
   return { status, to: location === null ? null : new URL(location), sent };
 }
 
-export async function connect(reader: Reader, more: Fields = {}, fields: Fields = { asks: 'on' }) {
+export async function connect(reader: Away, more: Fields = {}, fields: Fields = { asks: 'on' }) {
   const verifier = verifierOf();
   const { to } = await consent(reader, queryOf(reader.client, verifier, more), fields);
   const code = to?.searchParams.get('code') ?? '';
@@ -85,7 +101,7 @@ export async function connect(reader: Reader, more: Fields = {}, fields: Fields 
   return { code, verifier, exchange };
 }
 
-export const refresh = ({ stall, client }: Reader, token: unknown, more: Fields = {}) =>
+export const refresh = ({ stall, client }: Omit<Away, 'browser'>, token: unknown, more: Fields = {}) =>
   post(stall, '/token', {
     grant_type: 'refresh_token',
     refresh_token: String(token),
@@ -93,7 +109,7 @@ export const refresh = ({ stall, client }: Reader, token: unknown, more: Fields 
     ...more,
   });
 
-export const callAt = (stall: Stall, path: string, token: unknown, message: Json) =>
+export const callAt = (stall: Place, path: string, token: unknown, message: Json) =>
   stall.fetch(path, {
     method: 'POST',
     headers: {
@@ -104,11 +120,11 @@ export const callAt = (stall: Stall, path: string, token: unknown, message: Json
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, ...message }),
   });
 
-export async function toolsAt(stall: Stall, token: unknown): Promise<readonly string[]> {
+export async function toolsAt(stall: Place, token: unknown): Promise<readonly string[]> {
   const answer = await callAt(stall, '/mcp/library', token, { method: 'tools/list', params: {} });
   const text = await answer.text();
   return [...text.matchAll(/"name":"(\w+)"/g)].map(([, name]) => name!);
 }
 
-export const isGood = async ({ stall }: Reader, token: unknown): Promise<boolean> =>
+export const isGood = async ({ stall }: Pick<Away, 'stall'>, token: unknown): Promise<boolean> =>
   (await callAt(stall, '/mcp/library', token, { method: 'tools/list', params: {} })).status === 200;

@@ -11,7 +11,7 @@ export async function openAdmin(setting: Parameters<typeof openStall>[0] = {}) {
 }
 
 /** The requests of a signed-in browser: opens pages and sends forms; follows no redirect. */
-export function visitAs(stall: Opened, cookie: Readonly<Record<string, string>>) {
+export function visitAs(stall: Pick<Opened, 'fetch'>, cookie: Readonly<Record<string, string>>) {
   const read = async (response: Response) => ({
     status: response.status,
     location: response.headers.get('location'),

@@ -109,7 +109,9 @@ export async function buildControl(file: string, text: string, other: string): P
   shell([
     'cp',
     '-r',
-    ...['src', '.ci', 'package.json', 'tsconfig.json', 'bunfig.toml'].map((name) => join(PROJECT, name)),
+    ...['src', '.ci', 'content', 'package.json', 'tsconfig.json', 'bunfig.toml'].map((name) =>
+      join(PROJECT, name),
+    ),
     '.',
   ]);
   shell(['ln', '-s', join(PROJECT, 'node_modules'), 'node_modules']);

@@ -1,6 +1,7 @@
 // Runs every part of the torture in turn: bun run torture [--rounds N] [--operations N] [--seed S] [--only PART]
 import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
+import { tortureAssistants } from './assistants.ts';
 import { createChance } from './chance.ts';
 import { tortureEditions } from './editions.ts';
 import { tortureByFaults } from './fault.ts';
@@ -30,6 +31,7 @@ const PARTS = {
   editions: () => tortureEditions(createChance(seed), rounds, say),
   sales: () => tortureSales(createChance(seed), rounds, say),
   news: () => tortureNews(createChance(seed), rounds, say),
+  assistants: () => tortureAssistants(createChance(seed), Math.ceil(rounds / 2), say),
   push: () =>
     torturePushes(
       createChance(seed),
