@@ -179,6 +179,7 @@ export const EVENTS = {
     ...each(COUNT, 'inputTokens', 'outputTokens', 'latencyMs'),
     outcome: OUTCOME,
     citations: array(citation),
+    nearest: optional(citation),
     engine: oneOf(ENGINES),
     model: nullable(STRING),
     untied: optional(marks),
@@ -235,7 +236,13 @@ export const TOOL_SHAPES = {
       question: QUESTION_BODY.properties.query,
       history: QUESTION_BODY.properties.history,
     }),
-    output: object({ outcome: OUTCOME, answer: STRING, citations: array(cited), untied: marks }),
+    output: object({
+      outcome: OUTCOME,
+      answer: STRING,
+      citations: array(cited),
+      nearest: optional(cited),
+      untied: marks,
+    }),
   },
   my_notes: {
     input: partial({

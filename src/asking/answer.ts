@@ -37,6 +37,8 @@ type Asked = {
 
 const PASSAGES = 8;
 const MOST_NEAREST = 5;
+/** A refusal shows the nearest excerpt unless the question's coverage is below this share of the needed one. */
+const NEAR = 1 / 3;
 
 /**
  * Streams an engine's answer. Every citation is checked against the book, numbered, and marked in the text. Refuses as
@@ -58,7 +60,8 @@ export async function* citedAnswer(
     const { coverage, neededCoverage } = looked;
     return { passages, coverage, neededCoverage };
   };
-  const citations = createCitations(edition, found.passages, (path) => source.artefacts.read(edition, path));
+  const open = () => createCitations(edition, found.passages, (path) => source.artefacts.read(edition, path));
+  const citations = open();
   let answer = '';
   const { title, language } = edition.manifest;
   const question: Question = {
@@ -73,7 +76,10 @@ export async function* citedAnswer(
   };
   for await (const event of engine.answer(question)) {
     if (event.type === 'end') {
-      const nearest = event.outcome === 'not_covered' ? { nearest: nearestOf(passages) } : {};
+      const nearest =
+        event.outcome === 'not_covered'
+          ? { near: placesOf(passages), ...(await nearestOf(found, open())) }
+          : {};
       const done = ending(event, citations.list(), event.by ?? engine);
       const isJudged = isUntiedTold && done.outcome === 'answered' && done.model !== null;
       const untied = isJudged ? { untied: untiedOf(answer, done.citations, query) } : {};
@@ -107,9 +113,19 @@ function untiedOf(answer: string, citations: readonly Citation[], query: string)
   return statements.filter(({ isTied }) => !isTied).map(({ text }) => [text.start, text.end]);
 }
 
-function nearestOf(passages: readonly FoundPassage[]): readonly NearPlace[] {
+function placesOf(passages: readonly FoundPassage[]): readonly NearPlace[] {
   const places = new Map(passages.map(({ path, heading }) => [`${path} ${heading}`, { path, heading }]));
   return [...places.values()].slice(0, MOST_NEAREST);
+}
+
+async function nearestOf({ quotes: [quote], coverage, neededCoverage }: Found, citations: Citations) {
+  if (quote === undefined || coverage < NEAR * neededCoverage) return {};
+  const { passage, start, end, text } = quote;
+  const { path, heading, isCode } = passage;
+  const claim = { type: 'cite', path, heading, start, end, quote: text, marked: [] } as const;
+  const checked = await citations.mark(claim, 0);
+  if (checked === null) return {};
+  return { nearest: { ...checked.citation, at: [] }, isNearestCode: isCode === true };
 }
 
 function bookText(source: AnswerSource, edition: Edition): BookText {
@@ -151,8 +167,8 @@ function ending(
 }
 
 /**
- * The end of an answer. If the book does not cover the question, `nearest` lists the closest places, one for each
- * heading, nearest first; `untied` lists the statements of a model's answer that no quote stands beside.
+ * The end of an answer. If the book does not cover the question, `nearest` is the closest excerpt, without marks, unless it is
+ * far, and `near` lists the closest places, one for each heading, nearest first; `untied` lists the statements of a model's answer that no quote stands beside.
  */
 type Ending = {
   readonly inputTokens: number;
@@ -163,7 +179,9 @@ type Ending = {
   readonly engine: EngineName;
   readonly model: string | null;
   readonly truncated: boolean;
-  readonly nearest?: readonly NearPlace[];
+  readonly nearest?: Citation;
+  readonly isNearestCode?: boolean;
+  readonly near?: readonly NearPlace[];
   readonly untied?: readonly UntiedRange[];
 };
 
@@ -231,6 +249,8 @@ function createCitations(
 
   return { mark, list: (): readonly Citation[] => citations };
 }
+
+type Citations = ReturnType<typeof createCitations>;
 
 function quoteOfPassage(passages: readonly FoundPassage[], { path, start, end }: Cite): string | null {
   const passage = passages.find((one) => one.path === path && one.start <= start && end <= one.end);

@@ -32,6 +32,6 @@ export async function sendAnswer(http: Http, request: Request, account: KeyPrinc
 
 function encode(event: AskEvent): Uint8Array<ArrayBuffer> {
   if (event.type === 'chunk') return encodeEvent('chunk', { text: event.text });
-  const { type, nearest: _, ...ending } = event;
+  const { type, near: _, isNearestCode: __, ...ending } = event;
   return encodeEvent(type, ending);
 }

@@ -181,7 +181,9 @@ async function* toPage(
         ...event,
         answer,
         citations: event.citations.filter(({ n }) => !excerpts.has(n)),
-        headings: await findHeadings(stall, edition, event.nearest ?? []),
+        headings: await findHeadings(stall, edition, event.near ?? []),
+        excerpt:
+          event.nearest && (await excerptOf(stall, edition, event.nearest, event.isNearestCode === true)),
       };
     else if (event.citation === undefined) {
       isExcerpt = event.isRepeated === true;
@@ -305,6 +307,7 @@ const VERDICTS: Readonly<Record<Outcome, 'notCovered' | 'unsupported' | 'decline
 type Ended = Extract<AskEvent, { type: 'done' }> & {
   readonly answer: string;
   readonly headings: readonly FoundHeading[];
+  readonly excerpt: VNode | undefined;
 };
 
 /**
@@ -337,11 +340,19 @@ function End({
   question,
 }: { readonly ending: Ended } & Pick<Asked, 'edition' | 'question'>) {
   const { answer } = useWords().reading;
-  const { outcome, truncated, citations, headings, untied = [] } = ending;
+  const { outcome, truncated, citations, headings, excerpt, untied = [] } = ending;
   const verdict = VERDICTS[outcome];
   return (
     <>
       {verdict !== null && <p class="verdict">{answer[verdict]}</p>}
+      {excerpt !== undefined && (
+        <section>
+          <p>{answer.nearestPlace}</p>
+          <div class="answer reading" {...inItsLanguage(edition.manifest)}>
+            {excerpt}
+          </div>
+        </section>
+      )}
       {untied.length > 0 && <p class="quiet">{answer.untied}</p>}
       {outcome === 'not_covered' && <Nearest {...{ headings, edition, question }} />}
       {citations.length > 0 && <Notes citations={citations} edition={edition} />}

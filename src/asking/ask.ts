@@ -141,7 +141,12 @@ async function* recordedAnswer(stall: Stall, asked: Asked): AsyncGenerator<AskEv
       }
       yield event.type === 'chunk'
         ? event
-        : { ...event, latencyMs: row.latencyMs(), citations: event.citations.map(addUrl) };
+        : {
+            ...event,
+            latencyMs: row.latencyMs(),
+            citations: event.citations.map(addUrl),
+            ...(event.nearest && { nearest: addUrl(event.nearest) }),
+          };
     }
   } catch (error) {
     failure = error instanceof Refusal && REFUSED.includes(error.kind) ? 'refused' : 'failed';

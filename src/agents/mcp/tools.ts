@@ -147,14 +147,19 @@ function toResult(slug: string, answer: string, done: Done): ToolResult {
     truncated,
     inputTokens,
     outputTokens,
+    nearest,
     untied = [],
   } = done;
-  const cited = verified.map(({ n, quote, heading, path }) => ({
+  const toCited = ({ n, quote, heading, path }: (typeof verified)[number]) => ({
     n,
     quote,
     heading,
     uri: resourceUri({ kind: 'book', slug, path }),
-  }));
+  });
+  const cited = verified.map(toCited);
+  const near = nearest && toCited(nearest);
+  const nearLines =
+    near === undefined ? [] : [`The nearest place is:\n“${near.quote}” (${near.heading}; ${near.uri})`];
   // Without a model the answer consists of these quotes, so they are not repeated in the list.
   const lines = cited.map(({ n, quote, heading, uri }, i) =>
     verified[i]!.marked === undefined
@@ -162,8 +167,10 @@ function toResult(slug: string, answer: string, done: Done): ToolResult {
       : `[${n}] ${heading}; ${uri}`,
   );
   return {
-    content: [{ type: 'text', text: [answer, ...lines, ...untiedLines(answer, untied)].join('\n\n') }],
-    structuredContent: { outcome, answer, citations: cited, untied },
+    content: [
+      { type: 'text', text: [answer, ...lines, ...nearLines, ...untiedLines(answer, untied)].join('\n\n') },
+    ],
+    structuredContent: { outcome, answer, citations: cited, ...(near && { nearest: near }), untied },
     _meta: {
       'bookstall/answer': { engine, model, truncated, inputTokens, outputTokens },
       'bookstall/citations': verified.map(placeOf),
@@ -221,7 +228,7 @@ const ROWS: { readonly [Name in ToolName]: Row<Name> } = {
   ask_book: {
     title: 'Ask a book',
     description:
-      'Asks one book a question. The answer comes from that book alone, and each number in brackets is a quotation or an excerpt that was checked, word for word, against the book’s text; its uri is a resource, and read_chapter reads the same text by item and path. “outcome” is answered, quoted (excerpts, without a model), not_covered (the book does not say), unsupported (nothing could be quoted) or declined. To go on from an answer, give it in “history”. Needs an account, for free books too. It may take a minute.',
+      'Asks one book a question. The answer comes from that book alone, and each number in brackets is a quotation or an excerpt that was checked, word for word, against the book’s text; its uri is a resource, and read_chapter reads the same text by item and path. “outcome” is answered, quoted (excerpts, without a model), not_covered (the book does not say; “nearest” is the closest excerpt), unsupported (nothing could be quoted) or declined. To go on from an answer, give it in “history”. Needs an account, for free books too. It may take a minute.',
     run: askBook,
   },
   my_notes: {

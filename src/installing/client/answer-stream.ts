@@ -26,6 +26,8 @@ export type SentEvent =
       readonly outcome: string;
       readonly isCut: boolean;
       readonly citations: readonly SentCitation[];
+      /** The closest excerpt, if the book does not cover the question. */
+      readonly nearest: SentCitation | null;
       /** The parts of the answer that no quote stands beside, as UTF-16 offsets. */
       readonly untied: readonly (readonly [from: number, to: number])[];
       readonly fields: object;
@@ -63,6 +65,7 @@ const READERS: Readonly<
     citations: Array.isArray(fields['citations'])
       ? fields['citations'].map((one) => readCitation(one, stall))
       : [],
+    nearest: fields['nearest'] === undefined ? null : readCitation(fields['nearest'], stall),
     untied: readRanges(fields['untied']),
     fields,
   }),

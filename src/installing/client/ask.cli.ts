@@ -64,6 +64,7 @@ async function writeAnswer(events: AsyncIterable<SentEvent>, { out, err }: Termi
     if (last !== '\n') out('\n');
     if (event.citations.length > 0)
       out(`\n${event.citations.map((one) => footnote(one, event.outcome)).join('')}`);
+    if (event.nearest !== null) out(`\nThe nearest place is:\n${footnote(event.nearest, event.outcome)}`);
     const untied = event.untied.map(([from, to]) => plain(answer.slice(from, to)));
     const remarks = [
       untied.length === 0 ? null : `No quote stands beside: ${untied.join(' … ')}`,

@@ -82,6 +82,7 @@ export const reading: Words['reading'] = {
     untied: 'Grau: Neben diesem Satz steht kein Zitat. Er kann stimmen; hier zeigt es nichts.',
     unsupported: 'Keine Stelle im Buch belegt diese Antwort.',
     declined: 'Das Modell hat die Antwort abgelehnt.',
+    nearestPlace: 'Am nächsten kommt diese Stelle:',
     nearest: 'Am nächsten im Buch',
     inBook: 'Im Buch',
     goOn: 'Weiterfragen',

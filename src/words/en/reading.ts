@@ -86,6 +86,7 @@ export const reading = {
     untied: 'Grey: no quote stands beside this sentence. It may be right; nothing here shows it.',
     unsupported: 'No words of the book support this answer.',
     declined: 'The model declined to answer.',
+    nearestPlace: 'The nearest place is:',
     nearest: 'Nearest in the book',
     inBook: 'In the book',
     goOn: 'Go on asking',

@@ -87,6 +87,7 @@ export const reading: Words['reading'] = {
     untied: 'Gris: junto a esta frase no hay ninguna cita. Puede ser cierta; aquí nada lo muestra.',
     unsupported: 'Ningún pasaje del libro respalda esta respuesta.',
     declined: 'El modelo se negó a responder.',
+    nearestPlace: 'El pasaje más cercano es:',
     nearest: 'Lo más cercano en el libro',
     inBook: 'En el libro',
     goOn: 'Seguir preguntando',

@@ -89,6 +89,7 @@ export const reading: Words['reading'] = {
       'En gris : aucune citation n’accompagne cette phrase. Elle peut être juste ; rien ici ne le montre.',
     unsupported: 'Aucun passage du livre n’étaye cette réponse.',
     declined: 'Le modèle n’a pas voulu répondre.',
+    nearestPlace: 'Le passage le plus proche est :',
     nearest: 'Au plus près dans le livre',
     inBook: 'Dans le livre',
     goOn: 'Poursuivre',

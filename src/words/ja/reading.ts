@@ -84,6 +84,7 @@ export const reading: Words['reading'] = {
     untied: '灰色：この文には引用が添えられていません。正しいかもしれませんが、ここでは確かめられません。',
     unsupported: 'この回答を裏付ける記述は、本の中にありません。',
     declined: 'モデルが回答を控えました。',
+    nearestPlace: '最も近い箇所は次のとおりです。',
     nearest: '本の中の近い箇所',
     inBook: '本の該当箇所',
     goOn: '続けて質問する',

@@ -89,6 +89,7 @@ export const reading: Words['reading'] = {
     untied: 'Cinza: nenhuma citação acompanha esta frase. Pode estar certa; nada aqui mostra isso.',
     unsupported: 'Nada no livro respalda esta resposta.',
     declined: 'O modelo se recusou a responder.',
+    nearestPlace: 'O trecho mais próximo é:',
     nearest: 'O mais próximo no livro',
     inBook: 'No livro',
     goOn: 'Continue perguntando',

@@ -79,6 +79,7 @@ export const reading: Words['reading'] = {
     untied: '灰色：这句话没有附引文。它可能是对的，但这里没有依据。',
     unsupported: '书中没有文字能支持这个回答。',
     declined: '模型拒绝回答。',
+    nearestPlace: '最接近的段落是：',
     nearest: '书中最接近的内容',
     inBook: '书中原文',
     goOn: '继续提问',
