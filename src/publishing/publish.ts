@@ -21,7 +21,7 @@ import { createTurns, mapInTurns } from '../platform/base/turn.ts';
 import { describeActs } from '../platform/store/audit-entry.ts';
 import { singleFlight } from '../platform/base/chores.ts';
 import { type CheckedFolder, checkFolder } from './check.ts';
-import { compile, rebuild } from './compile.worker.ts';
+import { compile, rebuild } from './compile-pass.ts';
 import {
   createRestoredEditions,
   createRoomMaker,

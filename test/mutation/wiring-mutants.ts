@@ -367,14 +367,14 @@ export const MUTANTS: readonly Mutant[] = [
   // catalog: what is compiled, kept and served.
   {
     mistake: 'superseded editions are not kept',
-    file: 'src/publishing/compile.worker.ts',
+    file: 'src/publishing/compile-pass.ts',
     find: '  await history.keepSuperseded(editions, served, isWithdrawn);\n',
     replace: '',
     tests: ['test/publishing/edition-history.test.ts'],
   },
   {
     mistake: 'bundles are served as they were at the start',
-    file: 'src/publishing/compile.worker.ts',
+    file: 'src/publishing/compile-pass.ts',
     find: '  if (!isStallKept) await stall.refresh(newStall, checked.bundles);\n',
     replace: '',
     tests: ['test/shop/bundles.test.ts'],
