@@ -188,7 +188,7 @@ function unitsOf(text: string, sentences: readonly Sentence[]): readonly Unit[] 
   for (const [n, sentence] of sentences.entries()) {
     const before = sentences[n - 1];
     const between = text.slice(before?.end ?? 0, sentence.start);
-    // Puts an empty unit that fits into no excerpt in place of a comment, so that no excerpt spans a comment.
+    // An excerpt ends at a unit without sentences, so that none spans a comment.
     if (COMMENT.test(between)) units.push({ sentences: [], isFirst: true });
     const isTied =
       sentence.kind === 'code'

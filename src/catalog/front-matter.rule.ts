@@ -251,7 +251,10 @@ export function bodyProblems({ text, files, readText }: SkillText): Problem[] {
   ];
 }
 
-/** Links are left out, as they are checked elsewhere. */
+/**
+ * Finds the words of a text that name a file in letters of another case, such as `Setup.md` for `setup.md`. Links are left out, as
+ * they are checked elsewhere.
+ */
 function wrongCases(body: string, held: ReadonlySet<string>, linked: ReadonlySet<string>) {
   const byFolded = new Map([...held].map((path) => [foldCase(path), path]));
   const words = new Set(

@@ -1,3 +1,4 @@
+import { languageFor } from '../words/words.ts';
 import { type OpenedEbook, createEbookMaker, createEbookCache, ebookDirectory } from './ebook/ebook-cache.ts';
 import { type Artefact, artefactFile, keptDirectory, mergeManifest } from '../catalog/artefact.ts';
 import type { Edition } from '../catalog/catalog.ts';
@@ -152,6 +153,8 @@ function planOf(manifest: Manifest, digest: string, servedAt: number) {
       modified: servedAt,
     },
     math,
+    // The language of its headings, which changes once this program speaks the book's.
+    words: languageFor(language),
     cover,
     // The cover is drawn from the item's key instead of its slug, so that a renamed item keeps its EPUB.
     drawing: drawCover({ kind: manifest.kind, slug: itemKey(manifest), title, makers: makersOf(manifest) }),

@@ -248,7 +248,7 @@ function linkTo(stall: Part, row: OutboxRow, purpose: 'invite' | 'reset'): Conte
 
 /**
  * Returns the facts for the mail to the account that has a purchase. Only its first mail links to the copies left for other
- * people: each new link ends the one before, and anybody may have the mail sent again.
+ * people. A new link ends the one before, and anybody may have the mail sent again: they would end the buyer's link.
  */
 function partsOf(stall: Part, order: Order): Pick<Content, 'facts' | 'copies'> {
   const left = order.copies - order.copiesUsed;

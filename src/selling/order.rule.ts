@@ -1,4 +1,4 @@
-import { isPaymentProvider, type PaymentProvider } from '../words/payment-provider.ts';
+import { type SigningProvider, isPaymentProvider, type PaymentProvider } from '../words/payment-provider.ts';
 import type { OfferedItem } from '../catalog/item.rule.ts';
 import type { AttachWay } from './fact.rule.ts';
 
@@ -100,9 +100,17 @@ export function keyOfReference(provider: string, reference: string): string | nu
   return found === undefined ? null : found[1](reference);
 }
 
-/** Whether an order's id was made by the command `sell test` or the demo; no provider gives such ids. */
+/** The ids of sales that the command `sell test` plays, and of the demo's; no provider gives such ids. */
+const PLAYED: Readonly<Record<SigningProvider | 'demo', RegExp>> = {
+  stripe: /^cs_bookstall_/,
+  polar: /^b0057a11-/,
+  lemonsqueezy: /^90000\d{10}$/,
+  demo: /^demo_[0-9a-f]{32}$/,
+};
+
+/** Whether an order's id was made by the command `sell test` or the demo. */
 export const isTestSale = (reference: string): boolean =>
-  /^(?:cs_bookstall_|b0057a11-|90000\d{10}$|demo_[0-9a-f]{32}$)/.test(reference);
+  Object.values(PLAYED).some((id) => id.test(reference));
 
 /** Crockford's digits: no I, L, O or U. */
 const DIGITS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';

@@ -193,13 +193,13 @@ async function walk({ now }: Records, audit: Audited['audit'], step: (step: Step
   return done;
 }
 
+type VerifyDelivery = (delivery: WebhookDelivery) => () => Promise<void>;
+
 /**
  * Verifies a webhook request by its raw bytes, which are not parsed before that. Refuses unauthenticated if no secret signed
  * the request within five minutes of now. Returns a function that stores the request and computes its order anew, in one write,
  * and resolves when this is on disk.
  */
-type VerifyDelivery = (delivery: WebhookDelivery) => () => Promise<void>;
-
 export function openWebhook(stall: Stall, name: string, ping: string | null = null): VerifyDelivery {
   const { sales } = stall.config;
   if (name === PINGING && sales.isOn && isPing(sales.gumroadPing, ping))
@@ -345,8 +345,8 @@ async function compare(
 }
 
 /**
- * Returns whether a provider's listed events are live or tests. Polar's sandbox does not mark its events as tests, so
- * the address of the API decides.
+ * Returns whether a provider's listed events are live or tests. Polar's sandbox does not mark its events as tests, so the address of
+ * the API decides, or that only a test secret is set.
  */
 function modeOf(provider: PaymentProvider, { apis, secrets }: SalesConfig) {
   const isSandbox = /^https?:\/\/sandbox/.test(apis[provider]?.url ?? '');

@@ -1,3 +1,5 @@
+import type { Offered } from './words.ts';
+
 /** The sentences around quotes in one language; `quote` is the pair of quotation marks. */
 export type AnswerSentences = {
   readonly quote: readonly [open: string, close: string];
@@ -19,7 +21,11 @@ const en: AnswerSentences = {
   comma: ', ',
 };
 
-const SENTENCES: Readonly<Record<string, AnswerSentences>> = {
+/** A language without its script and region. */
+type Base<Tag> = Tag extends `${infer Main}-${string}` ? Main : Tag;
+
+/** The languages of books: those that pages ship in, and more. */
+const SENTENCES: Readonly<Record<Base<Offered> | (string & {}), AnswerSentences>> = {
   en,
   de: {
     quote: ['„', '“'],

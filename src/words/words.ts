@@ -27,8 +27,10 @@ export const LANGUAGES = {
 /** The BCP 47 tag of a language that ships. */
 export type Language = keyof typeof LANGUAGES;
 
+export type Offered = keyof typeof TRANSLATED;
+
 /** The tags of the languages that a publisher is offered. */
-export const OFFERED = Object.keys(TRANSLATED) as readonly Language[];
+export const OFFERED = Object.keys(TRANSLATED) as readonly Offered[];
 
 /** Whether a tag is that of a language that ships. */
 export const isLanguage = (tag: string): tag is Language => Object.hasOwn(LANGUAGES, tag);

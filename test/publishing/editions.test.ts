@@ -75,6 +75,7 @@ describe('GET /api/items/<slug>/editions', () => {
       signature: null,
       signed: null,
       signer: null,
+      quotes: null,
     });
     expect(editions[2]).toMatchObject({ added: 1, changed: 0, removed: 0 });
   });

@@ -183,7 +183,7 @@ test('the sixty-fifth body at once is asked to come again, and the others are ta
 });
 
 test('a provider that is not set up is not found, as is one that is none', async () => {
-  for (const name of ['polar', 'gumroad', 'paddle', 'constructor', 'stripe/', 'stripe/x'])
+  for (const name of ['polar', 'gumroad', 'nobody', 'constructor', 'stripe/', 'stripe/x'])
     expect((await stall.deliver(name, signStripe(completed(newName(), 0), Date.now()))).status).toBe(404);
   const answer = await stall.deliver('polar', signStripe(completed(newName(), 0), Date.now()));
   expect(await answer.json()).toMatchObject({

@@ -1,6 +1,8 @@
 import { expect, test } from 'bun:test';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { EN } from '../../src/words/en.ts';
-import { OFFERED, wordsIn } from '../../src/words/words.ts';
+import { baseOf, OFFERED, wordsIn } from '../../src/words/words.ts';
 
 const TRANSLATED = OFFERED.filter((one) => one !== 'en');
 
@@ -42,4 +44,16 @@ test.each(TRANSLATED)('no sentence of %p is left in English, and none is empty',
   expect(same.map(([path, text]) => `${path}: ${text}`)).toEqual([]);
   const empty = own.filter(([path, text]) => text.trim() === '' && english.get(path)?.trim() !== '');
   expect(empty.map(([path]) => path)).toEqual([]);
+});
+
+test('a language writes numbers, dates and the sentences of answers as its own, not as the one it was copied from', () => {
+  for (const language of OFFERED) {
+    const folder = join(import.meta.dir, '../../src/words', language);
+    const texts = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'));
+    const named = texts.flatMap((text) =>
+      Array.from(text.matchAll(/(?:formatsIn|answerSentences)\('([\w-]+)'\)/g), ([, tag = '']) => tag),
+    );
+    const bases = new Set([wordsIn(language).language, wordsIn(language).locale, ...named].map(baseOf));
+    expect([language, [...bases]]).toEqual([language, [baseOf(language)]]);
+  }
 });

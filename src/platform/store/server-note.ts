@@ -40,7 +40,10 @@ export type ServerState =
   | { readonly state: 'stopped' | 'held' | 'hidden' }
   | { readonly state: 'running'; readonly pid: number; readonly note: ServerNote | null };
 
-/** Writes the note of the server that holds the data directory. Then `see` adds a proxy to it, and `write` writes it again. */
+/**
+ * Writes the note of the server that holds the data directory. Then `see` notes there that a request came through a proxy, for the
+ * doctor, and `write` writes it again.
+ */
 export function openServerNote(dataDirectory: string, first: ServerNote) {
   let note = first;
   const write = (): void => {
