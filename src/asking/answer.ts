@@ -38,7 +38,7 @@ type Asked = {
 const PASSAGES = 8;
 const MOST_NEAREST = 5;
 /** A refusal shows the nearest excerpt unless the question's coverage is below this share of the needed one. */
-const NEAR = 1 / 3;
+const NEAR = 1 / 2;
 
 /**
  * Streams an engine's answer. Every citation is checked against the book, numbered, and marked in the text. Refuses as

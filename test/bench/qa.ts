@@ -9,7 +9,7 @@ import { openPlain } from './qa-plain.ts';
 import { generator } from './qa-random.ts';
 import { compileSet, isHit, readQuestions, type SetBook, type SetQuestion, type Span } from './qa-set.ts';
 
-const KS = [1, 5, 10, 20] as const;
+const KS = [1, 3, 5, 10, 20] as const;
 const MOST = 20;
 const KEPT = 0.95;
 
