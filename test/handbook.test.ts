@@ -335,6 +335,14 @@ test.each<[chapter: string, said: string]>([
   expect(read(chapter).replaceAll(/ +/g, ' ')).toContain(said);
 });
 
+test.each(Object.values(SETTINGS).filter(([, fallback]) => fallback !== ''))(
+  'the chapter of settings names %s with its default %s',
+  (variable, fallback) => {
+    const [row = ''] = settings.split('\n').filter((line) => line.startsWith(`| \`${variable}\``));
+    expect(row.split('|')[2]?.trim()).toBe(`\`${fallback}\``);
+  },
+);
+
 test('the Handbook has at most 34,000 words', () => {
   const words = chapters.flatMap((name) =>
     read(name)

@@ -12,7 +12,16 @@ import {
 import { Refusal } from '../../platform/base/refusal.ts';
 import { VERSION } from '../../platform/base/version.ts';
 import { ASSISTANTS } from '../../platform/site/paths.ts';
-import { type Call, callTool, readResourceUri, resourceUri, sayFailure, toError, TOOLS } from './tools.ts';
+import {
+  type Call,
+  callTool,
+  needOf,
+  readResourceUri,
+  resourceUri,
+  sayFailure,
+  toError,
+  TOOLS,
+} from './tools.ts';
 import { CONTENT_PLACE, type Exchange, type Message } from './mcp.api.ts';
 import { listResources, noResource, readResource, type ResourceContent } from '../../reading/item-texts.ts';
 import { type Edition, listPublished } from '../../catalog/catalog.ts';
@@ -100,8 +109,9 @@ function createServer(exchange: Exchange, instructions: string | undefined): Ser
 /** Whether an assistant may call a tool; what its reader did not tick is not listed. */
 const isAllowed = (asker: Exchange['asker'], tool: string): boolean => {
   if (asker.kind !== 'token' || asker.connection === undefined) return true;
-  if (tool === 'ask_book') return asker.scope.may.includes('ask');
-  return tool !== 'my_notes' || asker.connection.notes;
+  const need = needOf(tool);
+  if (need === 'asking') return asker.scope.may.includes('ask');
+  return need !== 'notes' || asker.connection.notes;
 };
 
 async function sendResource({ stall, asker, putContent }: Exchange, uri: string) {

@@ -11,11 +11,11 @@ import { readerCommand } from './reader-command.ts';
 export const checkQuoteCommand: Command = readerCommand({
   name: 'check-quote',
   synopsis: 'FILE',
-  summary: 'Check the proof of a quote, without the book and without a network',
+  summary: 'Check the proof of a quote, without the book',
   about:
     'It shows that the holder of a key signed an edition with these words. The key is the one given, or that of the same item installed here; with neither, the exit code is 1.',
   flags: { '--signer SHA256:…': 'the key that must have signed' },
-  examples: ['bookstall check-quote quote.json --signer SHA256:nThbg6kXUpJWGl7E1IGOCspRomTxdCARLviKw6E5SY8'],
+  examples: ['bookstall check-quote quote.json'],
   async run(context, input, { out, isJson, json }) {
     const proven = await readProven(input.word);
     const wanted = input.text('signer');
