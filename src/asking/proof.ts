@@ -12,8 +12,8 @@ import { countWords } from '../reading/sentence.rule.ts';
 import { EXCERPT_WORDS, QUOTE_WORDS } from './best-quote.rule.ts';
 import type { Stall } from './stall.ts';
 
-/** The maximum length of a quote to be proven, in characters. */
-export const LONGEST_PROVEN = 4000;
+/** The maximum length of a quote to be proven, in UTF-16 units: in each script its proof is shorter than `LONGEST_PROOF`. */
+export const LONGEST_PROVEN = 3000;
 /** How many proofs of paid books an account gets in an hour: they must not give a book away piece by piece. */
 const PROOFS_AN_HOUR = 60;
 

@@ -103,6 +103,8 @@ function readProof(json: string): QuoteProof | null {
     const isRight =
       proof.proof === FORMAT &&
       [proof.signed, proof.signature, path].every((one) => typeof one === 'string' && one.isWellFormed()) &&
+      // With NULs in it, the place that is hashed behind the path could be read as a part of the path.
+      !path.includes('\0') &&
       [first, at, ...quote].every((one) => Number.isSafeInteger(one) && one >= 0) &&
       quote.length === 2 &&
       pieces.length > 0 &&

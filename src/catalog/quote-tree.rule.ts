@@ -94,16 +94,16 @@ export async function branchesOf(
   const starts = pieceStarts(bytes);
   const first = starts.findLastIndex((start) => start <= from);
   const last = starts.findLastIndex((start) => start < to);
-  const roots = splitHashes(Buffer.from(tree.blocks, 'base64'));
-  const blocks = new Map<number, Promise<Buffer[]>>();
+  const roots = levelsOf(splitHashes(Buffer.from(tree.blocks, 'base64')));
+  const blocks = new Map<number, ReturnType<typeof levelsOfBlock>>();
   const leafAt = createLeaves(Buffer.from(tree.key, 'hex'), path, bytes, starts);
   const pieces = [];
   for (let n = first; n <= last; n++) {
     const { piece, salt } = leafAt(n);
     const index = before + n;
     const block = Math.floor(index / BLOCK);
-    const leaves = blocks.getOrInsertComputed(block, () => leavesOf(tree, block, read));
-    const audit = [...auditPath(await leaves, index % BLOCK), ...auditPath(roots, block)];
+    const levels = blocks.getOrInsertComputed(block, () => levelsOfBlock(tree, block, read));
+    const audit = [...auditPath(await levels, index % BLOCK), ...auditPath(roots, block)];
     const toHex = (hash: Buffer): string => hash.toString('hex');
     pieces.push({ text: Buffer.from(piece).toString(), salt: toHex(salt), audit: audit.map(toHex) });
   }
@@ -151,8 +151,8 @@ function createLeaves(key: Buffer, path: string, bytes: Uint8Array, starts: read
   };
 }
 
-/** Computes the leaves of a block, which may hold pieces of several texts. */
-async function leavesOf({ key, texts }: QuoteTree, block: number, read: Read<Promise<Uint8Array>>) {
+/** Computes the levels of a block, which may hold pieces of several texts. */
+async function levelsOfBlock({ key, texts }: QuoteTree, block: number, read: Read<Promise<Uint8Array>>) {
   const [from, to] = [block * BLOCK, (block + 1) * BLOCK];
   const leaves: Buffer[] = [];
   let at = 0;
@@ -164,7 +164,7 @@ async function leavesOf({ key, texts }: QuoteTree, block: number, read: Read<Pro
     }
     at += pieces;
   }
-  return leaves;
+  return levelsOf(leaves);
 }
 
 const SALT = 16;
@@ -176,23 +176,21 @@ const sha256: (bytes: Uint8Array) => Buffer =
     ? (bytes) => crypto.hash('sha256', bytes, 'buffer')
     : (bytes) => createHash('sha256').update(bytes).digest();
 
-/** The largest power of two below a number of at least 2: where RFC 9162 cuts a list of hashes in two. */
-const cutOf = (length: number): number => 2 ** (31 - Math.clz32(length - 1));
-
-function rootOf(hashes: readonly Buffer[]): Buffer {
-  if (hashes.length === 1) return hashes[0]!;
-  const cut = cutOf(hashes.length);
-  return sha256(Buffer.concat([NODE, rootOf(hashes.slice(0, cut)), rootOf(hashes.slice(cut))]));
+/** Computes the levels of a tree, from its leaves to its root. The last hash of an odd number goes up as it is (RFC 9162). */
+function levelsOf(leaves: readonly Buffer[]): readonly (readonly Buffer[])[] {
+  const levels = [leaves];
+  for (let level = leaves; level.length > 1; levels.push(level))
+    level = Array.from({ length: Math.ceil(level.length / 2) }, (_, n) => {
+      const [left, right] = [level[2 * n]!, level[2 * n + 1]];
+      return right === undefined ? left : sha256(Buffer.concat([NODE, left, right]));
+    });
+  return levels;
 }
 
-function auditPath(hashes: readonly Buffer[], index: number): Buffer[] {
-  if (hashes.length === 1) return [];
-  const cut = cutOf(hashes.length);
-  const [left, right] = [hashes.slice(0, cut), hashes.slice(cut)];
-  return index < cut
-    ? [...auditPath(left, index), rootOf(right)]
-    : [...auditPath(right, index - cut), rootOf(left)];
-}
+const rootOf = (hashes: readonly Buffer[]): Buffer => levelsOf(hashes).at(-1)![0]!;
+
+const auditPath = (levels: ReturnType<typeof levelsOf>, index: number): readonly Buffer[] =>
+  levels.flatMap((level, n) => level[(index >> n) ^ 1] ?? []);
 
 const splitHashes = (bytes: Buffer): Buffer[] =>
   Array.from({ length: bytes.length / HASH }, (_, n) => bytes.subarray(n * HASH, (n + 1) * HASH));

@@ -101,6 +101,18 @@ const inPiece = (proof: QuoteProof, change: (piece: QuoteProof['pieces'][number]
   pieces: proof.pieces.map((piece, n) => (n === 0 ? { ...piece, ...change(piece) } : piece)),
 });
 
+const oneByte = (byte: number): string => (byte > 0x20 && byte < 0x7f ? String.fromCharCode(byte) : '?');
+
+/** Takes the first piece alone, and reads one byte of its hashed words as part of another field. */
+const inFirst = (
+  proof: QuoteProof,
+  change: (piece: QuoteProof['pieces'][number]) => Partial<QuoteProof> & { readonly piece: object },
+): QuoteProof => {
+  const { piece, ...other } = change(proof.pieces[0]!);
+  const pieces = [{ ...proof.pieces[0]!, ...piece }];
+  return { ...proof, quote: [0, Buffer.byteLength(pieces[0]!.text)], ...other, pieces };
+};
+
 /** Changes that a forger makes; each result must be refused. */
 export const FORGERIES: Readonly<Record<string, Forge>> = {
   'a letter of the quote': (proof) => inPiece(proof, ({ text }) => ({ text: `${text.slice(0, -1)}~` })),
@@ -131,5 +143,16 @@ export const FORGERIES: Readonly<Record<string, Forge>> = {
     ...proof,
     pieces: [...proof.pieces, { ...proof.pieces.at(-1)! }],
   }),
+  'a byte of the words, read as one of their place': (proof) =>
+    inFirst(proof, ({ text }) => ({
+      path: `${proof.path}\0`,
+      at: proof.at * 256 + Buffer.from(text)[0]!,
+      piece: { text: text.slice(1) },
+    })),
+  'a byte of the salt, read as one of the path': (proof) =>
+    inFirst(proof, ({ salt }) => ({
+      path: oneByte(Number.parseInt(salt.slice(30), 16)) + proof.path,
+      piece: { salt: `${salt.slice(0, 30)}  ` },
+    })),
   'one more piece than the quote needs': (proof) => ({ ...proof, quote: [proof.quote[0], proof.quote[0]] }),
 };
