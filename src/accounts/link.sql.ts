@@ -127,7 +127,9 @@ export function linkWrites(db: Statements, follow: AccountFollowers) {
         details = replace(details, json_quote(${from}), json_quote(${to}))`;
       db.run`UPDATE outbox SET account_id = ${id}
         WHERE account_id IS NULL AND order_id IS NULL AND address = ${from} COLLATE NOCASE`;
-      db.run`UPDATE accounts SET email = ${to}, verified_at = coalesce(verified_at, ${at}) WHERE id = ${id}`;
+      // The owner invited the holder of the former address, who was never seen if nobody has verified it.
+      db.run`UPDATE accounts SET email = ${to}, verified_at = coalesce(verified_at, ${at}),
+        is_editor = is_editor AND verified_at IS NOT NULL WHERE id = ${id}`;
       logAct(db, audit);
       follow.verified(id, at);
       return true;

@@ -38,10 +38,12 @@ const COLUMNS = sql`sessions.id, account_id AS accountId, user_agent AS userAgen
 
 export function sessionReads(db: Statements) {
   return {
+    // Whoever made an account with a code only typed its address, and must not edit in the place of its holder.
     findSession: (id: string) =>
       db.one<SessionHolder>`SELECT ${COLUMNS}, secret_hash AS secretHash,
-        scope IS 'proxy' AS isByProxy, email, is_owner AS isOwner, is_editor AS isEditor, language,
-        disabled_at AS accountDisabledAt FROM sessions JOIN accounts ON accounts.id = account_id
+        scope IS 'proxy' AS isByProxy, email, is_owner AS isOwner, language,
+        is_editor AND verified_at IS NOT NULL AS isEditor, disabled_at AS accountDisabledAt
+        FROM sessions JOIN accounts ON accounts.id = account_id
         WHERE sessions.id = ${id}`,
     listSessions: (accountId: string) =>
       db.all<Session>`SELECT ${COLUMNS} FROM sessions WHERE account_id = ${accountId}

@@ -1,4 +1,5 @@
 import type { SessionPrincipal } from '../platform/base/principal.ts';
+import type { Account } from '../accounts/account.ts';
 import { addEditor, removeEditor } from '../accounts/editor.ts';
 import { createLink } from '../accounts/link.ts';
 import { readForm } from '../platform/http/body.ts';
@@ -33,10 +34,10 @@ export function showHelpers(
       <DataTable
         caption="Editors"
         columns={{
-          Editor: ({ id, email, hasPassword }) => (
+          Editor: ({ id, email, ...account }) => (
             <>
               <a href={`${ACCOUNTS}/${id}`}>{email}</a>
-              {!hasPassword && ', who has not signed in yet'}
+              {!isKnown(account) && ', who has not opened their link yet'}
             </>
           ),
           '': ({ id }) => <ActButton action={`${PATH}/${id}/end`}>End this</ActButton>,
@@ -52,6 +53,10 @@ export function showHelpers(
   );
 }
 
+/** Whether the person with this address has the account's password. Somebody else may have made the account with a code. */
+const isKnown = ({ hasPassword, verifiedAt }: Pick<Account, 'hasPassword' | 'verifiedAt'>): boolean =>
+  hasPassword && verifiedAt !== null;
+
 /** `POST /admin/settings/helpers`: makes an account an editor, and invites a person who has none yet. */
 export async function inviteHelper(http: Http, request: Request, owner: SessionPrincipal): Promise<Response> {
   const { stall } = http;
@@ -59,13 +64,15 @@ export async function inviteHelper(http: Http, request: Request, owner: SessionP
   return handleForm(
     async () => {
       typed = (await readForm(request)).text('email').trim();
-      const { email, hasPassword } = await addEditor(stall, owner, typed);
-      if (hasPassword || stall.config.proxySignIn !== null) return redirectSaying(PATH, 'saved');
+      const account = await addEditor(stall, owner, typed);
+      const { email } = account;
+      if (isKnown(account) || stall.config.proxySignIn !== null) return redirectSaying(PATH, 'saved');
       if (stall.outbox.sends) {
         await mailLink(stall, owner, email);
         return redirectSaying(PATH, 'link-mailed');
       }
-      const link = await createLink(stall, owner, { email, purpose: 'invite' }, stall.origin());
+      const purpose = account.hasPassword ? 'reset' : 'invite';
+      const link = await createLink(stall, owner, { email, purpose }, stall.origin());
       const head = { current: SETTINGS_PATHS.shop, title: 'Invitation' };
       return sendLink(http, owner, head, {
         link,

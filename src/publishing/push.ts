@@ -177,7 +177,8 @@ export async function placePushed(
   const { kind, slug } = name;
   const { entry, manifest, ...claims } = await stall.checkItem({ ...name, folder: staged, isPushed: true });
   // Terms come first: whoever may not set them learns nothing from findings about the ids and slugs they tried.
-  if (manifest !== null && !setsTerms) refuseTerms(slug, manifest, findManifest(stall, name));
+  if (manifest !== null && !setsTerms)
+    refuseTerms(slug, manifest, findManifest(stall, name), actor === 'push');
   const clashes = tellProblems(findItemClashes(claims, stall.catalog()), opens);
   const problems = [...entry.problems, ...clashes];
   if (manifest === null || isRefused({ ...entry, problems })) throw new FoundErrors(slug, problems);
@@ -227,12 +228,14 @@ export function findManifest(stall: Stall, name: ItemName): Manifest | null {
 }
 
 /** Refuses a change of an item's terms. A new item must be a draft that is not on sale. */
-function refuseTerms(slug: string, next: Manifest, found: Manifest | null): void {
+function refuseTerms(slug: string, next: Manifest, found: Manifest | null, isByKey: boolean): void {
   const before = found ?? { ...next, status: 'draft', sell: null, checkoutUrl: null, formerly: [] };
   const changed = termKeys.filter((key) => !Bun.deepEquals(next[key], before[key]));
   if (changed.length === 0) return;
+  const cannot = `Cannot ${found === null ? 'set' : 'change'} ${changed.map(quote).join(', ')} of ${quote(slug)}`;
+  if (!isByKey) throw Refusal.denied(`${cannot}: that is the owner’s; leave it as it is here`);
   throw Refusal.denied(
-    `Cannot ${found === null ? 'set' : 'change'} ${changed.map(quote).join(', ')} of ${quote(slug)}: this key changes files and words alone; ${found === null ? 'push a new item with "status: draft"' : 'leave them as they are here, or make it a draft with --remove'}, or use a key made with --terms`,
+    `${cannot}: this key changes files and words alone; ${found === null ? 'push a new item with "status: draft"' : 'leave them as they are here, or make it a draft with --remove'}, or use a key made with --terms`,
   );
 }
 

@@ -153,7 +153,8 @@ async function place(
     ifMatch,
   }: { readonly name: ItemName; readonly folder: string; readonly ifMatch: string | null },
 ) {
-  const sender = { actor: by, setsTerms: by.isOwner, opens: () => true, details: {} };
+  const opens = (slug: string): boolean => by.isOwner || findUploaded(stall, slug) !== null;
+  const sender = { actor: by, setsTerms: by.isOwner, opens, details: {} };
   return placePushed(stall, sender, { name, staged: folder, expected: { ifMatch, isDryRun: false } }).catch(
     (error: unknown) => {
       if (!(error instanceof Refusal) || error.kind !== 'precondition-failed') throw error;

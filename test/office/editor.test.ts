@@ -1,10 +1,16 @@
 import { expect, test } from 'bun:test';
-import { SHELF } from '../helpers/harness.ts';
+import { itemYaml, PASSWORD, SHELF } from '../helpers/harness.ts';
+import { openBrowser } from '../selling/claim-stall.ts';
 import { openAdmin, visitAs, wordsOf } from './visit.ts';
 
 const HELPERS = '/admin/settings/helpers';
 const { stall, send, open, cookie } = await openAdmin({
-  files: { ...SHELF, 'stall.yaml': 'defaults: {publisher: Quince Press}\n' },
+  files: {
+    ...SHELF,
+    'books/hidden-draft/item.yaml': itemYaml({ id: 'bk_taken', status: 'draft' }),
+    'books/hidden-draft/01.md': '# Hidden\n',
+    'stall.yaml': 'defaults: {publisher: Quince Press}\n',
+  },
 });
 await send(HELPERS, { email: 'eve@example.org' });
 const editorCookie = await stall.signIn('eve@example.org');
@@ -91,7 +97,7 @@ test('an editor cannot change a term as text, and sees no field for one', async 
   });
   expect([status, wordsOf(refused)]).toEqual([
     403,
-    expect.stringContaining('Cannot change "unitAmountCents"'),
+    expect.stringContaining('Cannot change "unitAmountCents" of "egrets": that is the owner’s'),
   ]);
   const form = (await editor.open(EDIT)).html;
   for (const name of ['price', 'status', 'stripe', 'checkoutUrl', 'sample'])
@@ -102,6 +108,12 @@ test('an editor sees no draft of the content directory, no paid text of it, and 
   for (const path of ['/books/draft-book', '/books/draft-book/read', '/admin/items/paid-book/edit'])
     expect([path, (await editor.open(path)).status]).toEqual([path, 404]);
   expect((await editor.open('/books/paid-book/read/01.md')).html).not.toContain('The grey heron of paid');
+});
+
+test('an editor learns no slug of a draft of the content directory whose id a file would take', async () => {
+  const { status, html } = await upload('/admin/add', { file: new File(['# Taken\n\nText.\n'], 'taken.md') });
+  expect([status, wordsOf(html)]).toEqual([400, expect.stringContaining('"bk_taken"')]);
+  expect(html).not.toContain('hidden-draft');
 });
 
 test('an editor handles reports of kept books without their senders, and no others', async () => {
@@ -128,6 +140,37 @@ test('an editor has the office in the menu, and an API key of theirs has no more
   const { key } = await stall.app.admin.keys.create('eve@example.org', 'test', { days: 90 });
   const headers = { Authorization: `Bearer ${key}` };
   expect((await stall.fetch('/api/items/draft-book', { headers })).status).toBe(404);
+});
+
+/** Somebody who made an account with a code, in which they typed the address of another. */
+async function impostor(email: string) {
+  const request = { slug: 'paid-book', bundles: [], uses: 1, until: null, note: '', orderId: null };
+  const { codes } = await stall.app.admin.codes.create({ ...request, count: 1 });
+  const browser = openBrowser(stall.fetch);
+  await browser.post('/redeem/account', { code: codes[0]!, email, password: PASSWORD });
+  return browser;
+}
+
+const codeIn = ({ html }: { readonly html: string }): string =>
+  /\/(?:reset|email)#([\w-]+)/.exec(html)?.[1] ?? '';
+
+test('whoever typed the address of an editor with a code is none, and loses the account to the link', async () => {
+  const [mallory, fay] = [await impostor('fay@example.org'), openBrowser(stall.fetch)];
+  const invited = await send(HELPERS, { email: 'fay@example.org' });
+  expect((await mallory.open('/admin/items')).status).toBe(404);
+  expect(wordsOf((await open(HELPERS)).html)).toContain('who has not opened their link yet');
+  await fay.post('/reset', { code: codeIn(invited), password: PASSWORD });
+  expect((await fay.open('/admin/items')).status).toBe(200);
+  expect((await mallory.open('/dashboard')).headers.get('location')).toStartWith('/sign-in');
+});
+
+test('nor are they an editor after they moved the account to an address of their own', async () => {
+  const mallory = await impostor('gus@example.org');
+  await send(HELPERS, { email: 'gus@example.org' });
+  const moved = await send(`/admin/accounts/${idOf('gus@example.org')}/email`, { email: 'mal@example.org' });
+  expect((await mallory.post('/email', { code: codeIn(moved), password: PASSWORD })).status).toBe(303);
+  expect(idOf('mal@example.org')).toBeString();
+  expect((await mallory.open('/admin/items')).status).toBe(404);
 });
 
 test('the owner and a disabled account cannot be editors', async () => {
