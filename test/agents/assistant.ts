@@ -49,9 +49,13 @@ export async function openAway(url: string, invitation: string) {
     url,
     fetch: (path: string, init: BunFetchRequestInit = {}) => fetch(`${place.url}${path}`, init),
   };
-  const cookie = { Cookie: await acceptInvitation(url, invitation) };
-  const client = String((await registerAt(place)).body['client_id']);
-  return { stall: place, client, browser: visitAs(place, cookie) };
+  return openAt(place, { Cookie: await acceptInvitation(url, invitation) });
+}
+
+/** The same at another address, with the session of a browser there. */
+export async function openAt<Where extends Place>(stall: Where, cookie: { readonly Cookie: string }) {
+  const client = String((await registerAt(stall)).body['client_id']);
+  return { stall, client, browser: visitAs(stall, cookie) };
 }
 
 export const verifierOf = () => randomBytes(32).toString('base64url');

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, test } from 'bun:test';
+import { afterAll, describe, test } from 'bun:test';
 import { temporaryDirectory } from '../helpers/harness.ts';
 
 const MODULES = join(import.meta.dir, 'node_modules');
@@ -26,27 +26,53 @@ export function openHome() {
   const home = temporaryDirectory();
   const project = join(home, 'project');
   mkdirSync(project);
+  const own = {
+    PATH: process.env['PATH'] ?? '',
+    HOME: home,
+    XDG_CONFIG_HOME: join(home, '.config'),
+    DO_NOT_TRACK: '1',
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_TERMINAL_PROMPT: '0',
+    // Nothing listens there: a request to anyone else fails at once.
+    HTTPS_PROXY: 'http://127.0.0.1:9',
+    NO_PROXY: '127.0.0.1,localhost',
+  };
   return {
     home,
     project,
-    async run(command: readonly string[], environment: Readonly<Record<string, string>> = {}) {
-      const { PATH = '' } = process.env;
-      const own = {
-        PATH,
-        HOME: home,
-        XDG_CONFIG_HOME: join(home, '.config'),
-        DO_NOT_TRACK: '1',
-        CI: 'true',
-        NO_COLOR: '1',
-        GIT_CONFIG_NOSYSTEM: '1',
-        GIT_TERMINAL_PROMPT: '0',
-        // Nothing listens there: a request to anyone else fails at once.
-        HTTPS_PROXY: 'http://127.0.0.1:9',
-        NO_PROXY: '127.0.0.1,localhost',
-      };
+    /** Starts a program in a terminal: `until` waits for words that appear on it, and `type` presses keys. */
+    terminal(command: readonly string[], environment: Readonly<Record<string, string>> = {}) {
+      let text = '';
+      let wake = Promise.withResolvers<void>();
       const child = Bun.spawn([...command], {
         cwd: project,
-        env: { ...own, ...environment },
+        env: { ...own, TERM: 'xterm-256color', ...environment },
+        terminal: {
+          cols: 200,
+          rows: 50,
+          data(_, bytes) {
+            text += Buffer.from(bytes).toString();
+            wake.resolve();
+            wake = Promise.withResolvers();
+          },
+        },
+      });
+      afterAll(() => child.kill('SIGKILL'));
+      return {
+        async until(words: string): Promise<string> {
+          while (!Bun.stripANSI(text).includes(words)) await wake.promise;
+          const seen = Bun.stripANSI(text);
+          text = '';
+          return seen;
+        },
+        type: (keys: string): void => void child.terminal?.write(keys),
+        ended: child.exited,
+      };
+    },
+    async run(command: readonly string[], environment: Readonly<Record<string, string>> = {}) {
+      const child = Bun.spawn([...command], {
+        cwd: project,
+        env: { ...own, CI: 'true', NO_COLOR: '1', ...environment },
         stdin: 'ignore',
         stdout: 'pipe',
         stderr: 'pipe',

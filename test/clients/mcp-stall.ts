@@ -8,8 +8,8 @@ export const QUOTE = 'stands on one leg because the cold water would otherwise c
 export const QUESTION = 'Why does the grey heron stand on one leg?';
 
 /** A stall for agents that speak MCP, and a reader with a paid book and a key. */
-export async function openMcpStall() {
-  const stall = await openStall({ files: { ...SHELF, 'books/paid-book/02.md': LONG_CHAPTER } });
+export async function openMcpStall(more: Parameters<typeof openStall>[0] = {}) {
+  const stall = await openStall({ files: { ...SHELF, 'books/paid-book/02.md': LONG_CHAPTER }, ...more });
   const reader = await stall.reader('reader@example.org', 'paid-book');
   const revoke = () => stall.app.admin.keys.revoke(String(reader.keyId));
   return { stall, url: `${stall.url}/mcp`, key: reader.key, revoke };
