@@ -8,7 +8,9 @@ export type Marker = Range & { readonly quote: string };
 /** A sentence, an item of a list, a row of a table or a block of code; `text` is the part of it that a page may mark. */
 type Statement = Range & { readonly isTied: boolean; readonly text: Range };
 
-const FENCE = /^ {0,3}(`{3,}|~{3,})/;
+// Fences as the page reads them: a closing one may have markers behind it.
+const OPENING = /^ *(`{3,})[^`\n]*$/;
+const CLOSING = /^ *(`{3,})[ \t]*(?:\[\d{1,4}\][ \t]*)*$/;
 const ITEM = /^\s*(?:[-*+]|\d{1,9}[.)])\s+(?=\S)/;
 const ROW = /^\s*\|/;
 const QUESTION = /[?？؟]["”’»)\]*_]*$/;
@@ -24,16 +26,18 @@ export function statementsOf(
   question: string,
 ): readonly Statement[] {
   const parts = partsOf(answer);
-  const owned = Map.groupBy(markers, (marker) => ownerOf(parts, endBefore(answer, markers, marker)));
+  const ends = wordEnds(answer, markers);
+  const byStart = new Map(markers.map((marker) => [marker.start, marker]));
+  const owned = Map.groupBy(markers, (marker) => ownerOf(parts, ends.get(marker) ?? marker.start));
   const asked = numbersIn(question);
   return parts.flatMap((part) => {
-    const { start, end } = skipMarkers(answer, part, markers);
+    const { start, end } = skipMarkers(answer, part, byStart);
     const words = withoutMarkers(answer, { start, end }, markers);
     if (!STATES_SOMETHING.test(words)) return [];
     const quotes = owned.get(part) ?? [];
     const known = new Set([...asked, ...quotes.flatMap(({ quote }) => numbersIn(quote))]);
     const isQuoted = quotes.length > 0 && numbersIn(words).every((number) => known.has(number));
-    const isTied = isQuoted || QUESTION.test(words.trimEnd());
+    const isTied = isQuoted || isQuestion(words);
     return [
       {
         start,
@@ -44,6 +48,9 @@ export function statementsOf(
     ];
   });
 }
+
+const isQuestion = (words: string): boolean =>
+  sentencesOf(words).every(({ start, end }) => QUESTION.test(words.slice(start, end)));
 
 type Part = Range & { readonly text: Range };
 
@@ -64,13 +71,14 @@ function partsOf(answer: string): readonly Part[] {
   };
   for (const { 0: line, index: start } of answer.matchAll(/[^\n]+\n?|\n/g)) {
     const end = start + line.length;
-    const mark = FENCE.exec(line)?.[1];
+    const row = line.replace(/\n$/, '');
     if (fence !== null) {
-      if (mark?.startsWith(fence.mark) !== true) continue;
+      if (CLOSING.exec(row)?.[1]?.startsWith(fence.mark) !== true) continue;
       add({ start: fence.start, end: start + line.trimEnd().length }, { start: fence.code, end: start });
       fence = null;
       continue;
     }
+    const mark = OPENING.exec(row)?.[1];
     const opening = ITEM.exec(line)?.[0];
     if (mark !== undefined || opening !== undefined || ROW.test(line) || line.trim() === '') endProse();
     if (mark !== undefined) fence = { mark, start, code: end };
@@ -87,26 +95,31 @@ function partsOf(answer: string): readonly Part[] {
   return parts;
 }
 
-/** Returns where the words end that a marker follows: before the blanks and markers in between. */
-function endBefore(answer: string, markers: readonly Marker[], { start }: Marker): number {
-  let at = start;
-  for (;;) {
-    const end = answer.slice(0, at).trimEnd().length;
-    const before = markers.find((one) => one.end === end);
-    if (before === undefined) return end;
-    at = before.start;
+/** Returns for each marker where the words end that it follows: before the blanks and markers in between. */
+function wordEnds(answer: string, markers: readonly Marker[]): ReadonlyMap<Marker, number> {
+  const ends = new Map<Marker, number>();
+  const byEnd = new Map<number, number>();
+  for (const marker of markers.toSorted((a, b) => a.start - b.start)) {
+    let at = marker.start;
+    while (at > 0 && answer[at - 1]!.trim() === '') at--;
+    const end = byEnd.get(at) ?? at;
+    ends.set(marker, end);
+    byEnd.set(marker.end, end);
   }
+  return ends;
 }
 
 const ownerOf = (parts: readonly Part[], end: number): Part | undefined =>
   parts.findLast((part) => part.start < end);
 
 /** Leaves out the markers at the beginning of a part: they belong to the words before it. */
-function skipMarkers(answer: string, { start, end }: Range, markers: readonly Marker[]): Range {
-  const first = markers.find((marker) => marker.start === start);
-  return first === undefined
-    ? { start, end }
-    : skipMarkers(answer, trim(answer, Math.min(first.end, end), end), markers);
+function skipMarkers(answer: string, { start, end }: Range, byStart: ReadonlyMap<number, Marker>): Range {
+  let at = start;
+  for (let marker = byStart.get(at); marker !== undefined && at < end; marker = byStart.get(at)) {
+    at = Math.min(marker.end, end);
+    while (at < end && answer[at]!.trim() === '') at++;
+  }
+  return { start: at, end };
 }
 
 function withoutMarkers(answer: string, { start, end }: Range, markers: readonly Marker[]): string {

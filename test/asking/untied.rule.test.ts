@@ -37,6 +37,17 @@ describe('a statement is untied', () => {
     ['as a row of a table', '| a “so” [1] | b |\n| c | d |', ['| c | d |']],
     ['as a block of code', 'So [1].\n\n```sh\nls\nrm x\n```\n', ['ls\nrm x\n']],
     ['not as a block of code with a marker behind it', '```sh\nls\n```\n [1]', []],
+    [
+      'in an item that only ends with a question',
+      '- Herons are fish. Right?\n- So [1].',
+      ['Herons are fish. Right?'],
+    ],
+    [
+      'behind a line that opens no block',
+      'So [1].\n```A```\nIt eats fish.\n```\n [1]',
+      ['```A```\nIt eats fish.'],
+    ],
+    ['in what ~~~ does not enclose', '~~~\nIt eats fish.\n~~~\n\nSo [1].', ['~~~\nIt eats fish.']],
     ['in scripts without blanks', '鷺は立つ「so」[1]。魚を食べる。', ['魚を食べる。']],
     ['in scripts from right to left', 'העורב עומד “so” [1]. הוא אוכל דגים.', ['הוא אוכל דגים.']],
     [
@@ -109,4 +120,19 @@ test('sentences of a book beside their own quote are tied, and none with an alte
     (sentence) => [sentence.replace(/\d+/, (n) => `${Number(n) + 1234567}`), sentence] as const,
   );
   expect(altered.filter(([words, sentence]) => isTied(words, sentence))).toEqual([]);
+});
+
+test('markers that follow each other by the thousand are read in a moment', () => {
+  const answer = `So. ${'[1] '.repeat(20_000)}`;
+  const markers = markersIn(answer);
+  let read = 0;
+  const counted = markers.map((one) => ({
+    ...one,
+    get start() {
+      read += 1;
+      return one.start;
+    },
+  }));
+  expect(statementsOf(answer, counted, '').map(({ isTied }) => isTied)).toEqual([true]);
+  expect(read).toBeLessThan(100 * markers.length);
 });

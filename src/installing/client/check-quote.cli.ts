@@ -54,7 +54,11 @@ function readProof(file: string): string {
 }
 
 const linesOf = ({ before, quote: words, after, slug, version, path, key, signed }: ProvenQuote) => [
-  ...`${before}»${words}«${after}`.trim().split('\n'),
+  // Indented, so that no line of the book can pass for one of those below.
+  ...`${before}»${words}«${after}`
+    .trim()
+    .split('\n')
+    .map((line) => `    ${line}`),
   '',
   `book     ${slug}${version === null ? '' : `, version ${version}`}`,
   `text     ${path}`,
