@@ -53,6 +53,7 @@ export function createEpubChapters({ epub, files, paths, notes, idsIn }: EpubSou
       const body = findAll(parseXml(resource.path, bytes), 'body')[0];
       if (body === undefined || isBlank(body)) notes.leftOut('Documents without text', resource.path);
       else if (isCoverPage(body, resource.path, epub)) notes.leftOut('The page of the cover', resource.path);
+      else if (isTitlePage(body)) notes.leftOut('The title page', resource.path);
       else return partsOf(resource.path, body);
     }
     return [];
@@ -133,6 +134,13 @@ const hasImage = (body: XmlElement): boolean =>
   [...findAll(body, 'img'), ...findAll(body, 'image')].length > 0;
 
 const isBlank = (body: XmlElement): boolean => xmlText(body).trim() === '' && !hasImage(body);
+
+/** Whether a document is the title page and nothing else; the stall's own pages and e-books have theirs. */
+const isTitlePage = (body: XmlElement): boolean =>
+  findAll(body, 'section').some(
+    (section) =>
+      section.attributes.get('epub:type') === 'titlepage' && xmlText(section).trim() === xmlText(body).trim(),
+  );
 
 /** Whether a document only shows the cover. It is then left out, since the stall shows the cover itself. */
 function isCoverPage(body: XmlElement, path: string, { cover }: EpubSource['epub']): boolean {
