@@ -45,15 +45,16 @@ export function chooseMoment(chance: Chance): Moment {
   };
 }
 
-/** The words of strace that kill a process at one of its writes or syncs of rows, up to the last of them that is given. */
+/** The words of strace that kill a process at one of its calls on a file, by default writes or syncs of rows, up to the last of them that is given. */
 export function killAtRows(
   directory: string,
   chance: Chance,
   calls: string,
   most: number,
+  file = 'bookstall.db-wal',
 ): readonly string[] {
   return [
-    ...['strace', '-qq', '-f', '-o', '/dev/null', '-P', join(directory, 'data/bookstall.db-wal')],
+    ...['strace', '-qq', '-f', '-o', '/dev/null', '-P', join(directory, 'data', file)],
     ...['-e', `trace=${calls}`, '-e', `inject=${calls}:signal=KILL:when=${1 + chance.below(most)}`],
   ];
 }

@@ -9,6 +9,7 @@ import { tortureByKilling } from './kill.ts';
 import { tortureNews } from './news.ts';
 import { torturePushes } from './push.ts';
 import { tortureSales } from './sales.ts';
+import { tortureSettings } from './settings.ts';
 import { tortureSync } from './sync.ts';
 
 const { values } = parseArgs({
@@ -32,6 +33,7 @@ const PARTS = {
   sales: () => tortureSales(createChance(seed), rounds, say),
   news: () => tortureNews(createChance(seed), rounds, say),
   assistants: () => tortureAssistants(createChance(seed), Math.ceil(rounds / 2), say),
+  settings: () => tortureSettings(createChance(seed), Math.ceil(rounds / 2), say),
   push: () =>
     torturePushes(
       createChance(seed),
