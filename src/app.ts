@@ -219,7 +219,7 @@ function openStall(
     get engine() {
       return engine ?? chosenEngine();
     },
-    proofs: createProofLimit(now),
+    proofs: createProofLimit(),
     modelQuota: createModelQuota(store, () => config.model ?? NO_CAPS),
     outbox,
     waitingEvents,

@@ -38,7 +38,7 @@ const COLUMNS = sql`sessions.id, account_id AS accountId, user_agent AS userAgen
 
 export function sessionReads(db: Statements) {
   return {
-    // Whoever made an account with a code only typed its address, and must not edit in the place of its holder.
+    // An editor's address must be proven: an account that was made with a code has one that somebody only typed.
     findSession: (id: string) =>
       db.one<SessionHolder>`SELECT ${COLUMNS}, secret_hash AS secretHash,
         scope IS 'proxy' AS isByProxy, email, is_owner AS isOwner, language,

@@ -20,9 +20,9 @@ export function createAnswerText(
   const { answer } = words.reading;
   const markdown = createAnswerMarkdown(answer.code);
   const addresses = new Map<string, string>();
-  // All text has been escaped, so only links of citations can look like this.
   const gate = question === null ? null : createStatementGate(question, markOf);
   const quieter = createQuieter();
+  // All text has been escaped, so only links of citations can look like this.
   const linked = (html: string): string =>
     quieter(html).replace(
       /href="#note-(\d+)" class="note"/g,

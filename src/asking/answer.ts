@@ -168,7 +168,8 @@ function ending(
 
 /**
  * The end of an answer. If the book does not cover the question, `nearest` is the closest excerpt, without marks, unless it is
- * far, and `near` lists the closest places, one for each heading, nearest first; `untied` lists the statements of a model's answer that no quote stands beside.
+ * far, and `near` lists the closest places, one for each heading, nearest first. `untied` lists the statements of a model's
+ * answer that no quote stands beside.
  */
 type Ending = {
   readonly inputTokens: number;

@@ -11,7 +11,8 @@ type PlainPassage = {
 
 /**
  * Tests for a question. `overlap` returns the share (0 to 1) of the question's weight that the words of a sentence have, and
- * `related` does so for words that are related to the question's; `isDefinition` tells whether a sentence is a definition, and is null if the question does not ask for one.
+ * `related` does so for words that are related to the question's; `isDefinition` tells whether a sentence is a definition, and
+ * is null if the question does not ask for one.
  */
 type Asked = {
   readonly overlap: (sentence: string) => number;

@@ -75,8 +75,14 @@ function readBytes(content: string, { start, end }: QuotePlace, most: number): r
 
 const wrongPlace = (reason: string): Refusal => Refusal.invalid(`Cannot prove this quote: ${reason}`);
 
-export const createProofLimit = (now: () => number): SlidingWindow =>
-  createSlidingWindow({ limit: PROOFS_AN_HOUR, seconds: 3600, now, capacity: 1024, overflowCapacity: 64 });
+export const createProofLimit = (): SlidingWindow =>
+  createSlidingWindow({
+    limit: PROOFS_AN_HOUR,
+    seconds: 3600,
+    now: () => performance.now(),
+    capacity: 1024,
+    overflowCapacity: 64,
+  });
 
 /** Counts a proof of a paid book that an account takes; refuses rate-limited. */
 export function countProof({ proofs }: Stall, principal: Principal, { manifest }: Edition): void {

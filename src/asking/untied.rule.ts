@@ -17,8 +17,8 @@ const QUESTION = /[?？؟]["”’»)\]*_]*$/;
 const STATES_SOMETHING = /[\p{L}\p{Nd}]/u;
 
 /**
- * Splits an answer into its statements, and tells which are tied to the book: a marker stands in the statement or directly
- * behind it, and each of its numbers in digits stands in these quotes or in the question. Questions count as tied.
+ * Splits an answer into its statements, and says which are tied to the book. A statement is tied if a marker stands in it or
+ * directly behind it, and its quotes or the question hold each number that it gives in digits. Questions are tied, too.
  */
 export function statementsOf(
   answer: string,

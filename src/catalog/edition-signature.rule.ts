@@ -103,7 +103,7 @@ function verifyQuotes(armored: string, text: string): VerifiedQuotes | null {
 
 /**
  * Checks the signed root of a book's quotes against the edition, and against the tree that `grow` computes of its texts: nobody
- * can sign words that the book does not hold. Returns null if there is none, or a problem.
+ * can sign words that the book does not hold. Returns null for a book without such a root, and a problem for a wrong one.
  */
 export function judgeQuotes(
   armored: string | null,

@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import crypto, { createHash, createHmac } from 'node:crypto';
 import type { ItemFile } from './item.rule.ts';
 import { comparePaths } from './path.rule.ts';
-import { LONGEST_PIECE } from './quote-proof.rule.ts';
+import { LONGEST_PIECE, type QuoteProof } from './quote-proof.rule.ts';
 
 /**
  * A tree as it is kept beside the texts, from which its branches can be computed: the key of the salts and the root
@@ -68,16 +68,8 @@ export function growTree(
   };
 }
 
-/** A run of pieces of one text: the number of the first in the tree, where it begins in bytes, and the branch of each. */
-type Branches = {
-  readonly first: number;
-  readonly at: number;
-  readonly pieces: readonly {
-    readonly text: string;
-    readonly salt: string;
-    readonly audit: readonly string[];
-  }[];
-};
+/** A run of pieces of one text, each with its way to the root. */
+type Branches = Pick<QuoteProof, 'first' | 'at' | 'pieces'>;
 
 /**
  * Returns the pieces that hold the bytes `from` to `to` of a text, each with its way to the root; null if the text is not in

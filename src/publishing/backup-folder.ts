@@ -81,7 +81,7 @@ const entriesOf = (folder: string) =>
 const placeIn = (folder: string, { kind, slug }: ItemName): string =>
   join(pushedDirectory(folder), kind, slug);
 
-/** Copies a whole pushed item, even if it is replaced meanwhile. Returns false if it has no folder. */
+/** Copies a pushed item as it was at one moment, even if it is replaced meanwhile. Returns false if it has no folder. */
 function copyItem(data: string, folder: string, previous: string | null, name: ItemName): boolean {
   const [from, to] = [placeIn(data, name), placeIn(folder, name)];
   for (let state = stateOf(from); ;) {

@@ -345,8 +345,8 @@ async function compare(
 }
 
 /**
- * Returns whether a provider's listed events are live or tests. Polar's sandbox does not mark its events as tests, so the address of
- * the API decides, or that only a test secret is set.
+ * Returns whether a provider's listed events are live or tests. Polar's sandbox does not mark its events as tests, so the
+ * address of the API decides, or that only a test secret is set.
  */
 function modeOf(provider: PaymentProvider, { apis, secrets }: SalesConfig) {
   const isSandbox = /^https?:\/\/sandbox/.test(apis[provider]?.url ?? '');

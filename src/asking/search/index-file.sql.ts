@@ -167,7 +167,8 @@ const FORMAT = 7;
 
 /**
  * Returns the SQL that creates the tables of a book's index. `words` is the full-text index of the passages, `word` counts its
- * tokens and `place` lists their places; `count` is a copy of `word`, which takes 13 microseconds for each token. `plain` is a passage's text without markup, null if it is the same.
+ * tokens and `place` lists their places. `count` is a copy of `word`, which takes 13 microseconds to ask for a token. `plain` is
+ * a passage's text without markup, null if it is the same.
  */
 export const indexSchema = (tokenizer: Tokenizer): string => `
     PRAGMA user_version = ${FORMAT};

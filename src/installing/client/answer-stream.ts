@@ -29,9 +29,11 @@ export type SentEvent =
       /** The closest excerpt, if the book does not cover the question. */
       readonly nearest: SentCitation | null;
       /** The parts of the answer that no quote stands beside, as UTF-16 offsets. */
-      readonly untied: readonly (readonly [from: number, to: number])[];
+      readonly untied: SentRanges;
       readonly fields: object;
     };
+
+type SentRanges = readonly (readonly [from: number, to: number])[];
 
 const LONGEST_EVENT = 4 * 1024 * 1024;
 
@@ -71,11 +73,11 @@ const READERS: Readonly<
   }),
 };
 
-function readRanges(value: unknown): readonly (readonly [number, number])[] {
-  return Array.isArray(value)
-    ? value.map(([from, to]: readonly unknown[]) => [Number(from), Number(to)])
-    : [];
-}
+const readRanges = (value: unknown): SentRanges =>
+  (Array.isArray(value) ? value : []).map((one) => {
+    const { 0: from, 1: to } = objectOf(one);
+    return [Number(from), Number(to)];
+  });
 
 function readCitation(value: unknown, stall: string): SentCitation {
   const { n, path, heading, quote, url } = objectOf(value);
