@@ -10,8 +10,9 @@ export async function sendProof(
   { stall }: Http,
   { principal, id, query }: { readonly principal: Principal; readonly id: string; readonly query: Query },
 ): Promise<Response> {
-  const { edition, proof } = await proveQuote(stall, principal, { book: { id }, place: readPlace(query) });
-  countProof(stall, principal, edition);
+  const proven = await proveQuote(stall, principal, { book: { id }, place: readPlace(query) });
+  countProof(stall, principal, proven);
+  const { edition, proof } = proven;
   return textAnswer(`${JSON.stringify(proof, null, 1)}\n`, 200, {
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Disposition': `attachment; filename="${edition.manifest.slug}-quote.json"`,

@@ -31,6 +31,8 @@ export const isProvable = ({ manifest }: Edition): boolean => manifest.signature
 
 export const mostProven = ({ manifest }: Edition): number => (isFree(manifest) ? EXCERPT_WORDS : QUOTE_WORDS);
 
+type Proven = { readonly edition: Edition; readonly proof: QuoteProof };
+
 /**
  * Makes the proof of a quote, for readers of the text. Refuses not-found, unauthenticated, access-denied, no-content if the
  * book's quotes are not signed, invalid-request for words that are not there or too many, and rate-limited.
@@ -42,7 +44,7 @@ export async function proveQuote(
     book,
     place,
   }: { readonly book: { readonly id: string } | { readonly slug: string }; readonly place: QuotePlace },
-): Promise<{ readonly edition: Edition; readonly proof: QuoteProof }> {
+): Promise<Proven> {
   const name = 'id' in book ? book.id : book.slug;
   const served =
     'id' in book ? servedById(stall, principal, book.id) : servedBySlug(stall, principal, book.slug, 'book');
@@ -84,9 +86,10 @@ export const createProofLimit = (): SlidingWindow =>
     overflowCapacity: 64,
   });
 
-/** Counts a proof of a paid book that an account takes; refuses rate-limited. */
-export function countProof({ proofs }: Stall, principal: Principal, { manifest }: Edition): void {
-  if (principal.kind === 'anonymous' || isFree(manifest)) return;
+/** Counts a proof of what is sold, which an account takes; refuses rate-limited. */
+export function countProof({ proofs }: Stall, principal: Principal, { edition, proof }: Proven): void {
+  const { manifest } = edition;
+  if (principal.kind === 'anonymous' || isFree(manifest) || manifest.sample.includes(proof.path)) return;
   const { admitted, resetSeconds } = proofs.take(principal.accountId);
   const most = PROOFS_AN_HOUR;
   if (!admitted)

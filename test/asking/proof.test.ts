@@ -24,7 +24,7 @@ function prepare(price = 0): string {
       id: 'net-id',
       version: '1.0',
       unitAmountCents: price,
-      ...(price > 0 ? { currency: 'eur' } : {}),
+      ...(price > 0 ? { currency: 'eur', sample: ['02.md'] } : {}),
     }),
     'books/net/01.md': TEXT,
     'books/net/02.md': '# Knots\n\nA bowline holds.\n',
@@ -79,6 +79,7 @@ describe('GET /api/books/<id>/proof', () => {
     const statuses = [];
     for (let n = 0; n < 61; n++) statuses.push((await proof(place(), key)).status);
     expect([statuses.slice(0, 60), statuses[60]]).toEqual([Array.from({ length: 60 }, () => 200), 429]);
+    expect((await proof(place(0, 7, '02.md'), key)).status, 'a sample counts nothing').toBe(200);
     await stall.close();
   });
 
