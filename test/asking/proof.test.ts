@@ -24,7 +24,7 @@ function prepare(price = 0): string {
       id: 'net-id',
       version: '1.0',
       unitAmountCents: price,
-      ...(price > 0 ? { currency: 'eur', sample: ['02.md'] } : {}),
+      ...(price > 0 ? { currency: 'eur', sample: '[02.md]' } : {}),
     }),
     'books/net/01.md': TEXT,
     'books/net/02.md': '# Knots\n\nA bowline holds.\n',
