@@ -7,7 +7,7 @@ import { type Config, originOf } from './platform/config/config.ts';
 import type { Engine } from './asking/engines/engine.ts';
 import { createEngineChoice } from './asking/engines/choose.ts';
 import { createBackups, startRetention } from './office/chores.ts';
-import { describeServer, recordServerStart } from './office/server-start.ts';
+import { describeServer, logLostSecrets, recordServerStart } from './office/server-start.ts';
 import { createStorefrontIndexes } from './catalog/storefront-index.ts';
 import { openPublishingSession, type PublishingSession } from './publishing/publishing-session.ts';
 import { createPushPlaces } from './publishing/push-places.ts';
@@ -98,6 +98,7 @@ export async function openApp(config: Config, options: Options): Promise<App> {
         announceServer(config.data);
       },
     );
+    logLostSecrets(publishing.settings, log);
     let isReady = false;
     let isClosing = false;
     const { stall, ...opened } = openStall(

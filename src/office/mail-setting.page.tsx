@@ -282,7 +282,9 @@ function refuseServer(stall: Stall, server: KeptMailServer, secret: string): voi
   const isSame = kept?.host === host && kept.user === user && kept.isTls === isTls;
   if (isSame && stall.settings.secret(MAIL_PASSWORD) !== null) return;
   const reason =
-    kept === null ? 'it is needed with a user' : 'it would go to another server, user or encryption';
+    kept === null || isSame
+      ? 'it is needed with a user'
+      : 'it would go to another server, user or encryption';
   throw new FieldRefusal('secret', `Type the password: ${reason}`);
 }
 

@@ -1,6 +1,5 @@
 import type { Log } from '../platform/base/log.ts';
 import { Refusal } from '../platform/base/refusal.ts';
-import { counted } from '../platform/base/text.ts';
 import type { Store, Stall } from './stall.ts';
 import type { ServerStart } from '../asking/question-log.ts';
 import { formatModelConfig } from '../platform/config/model.ts';
@@ -9,6 +8,7 @@ import { resolve } from 'node:path';
 import { formatNetworks } from '../platform/http/address.ts';
 import type { Config } from '../platform/config/config.ts';
 import type { ServerNote } from '../platform/store/server-note.ts';
+import { lostSecrets, type Settings } from '../platform/store/settings.ts';
 import { VERSION } from '../platform/base/version.ts';
 import type { Diagnosis } from './doctor/doctor.ts';
 import { startChore } from '../platform/base/chores.ts';
@@ -58,6 +58,7 @@ export const describeServer = (config: Config, port: number, startedAt: number):
     'trusted-proxies': formatNetworks(config.trustedProxies),
     'proxy-user': config.proxySignIn?.header ?? '',
     ...(config.insecureHttp ? { BOOKSTALL_INSECURE_HTTP: '1' } : {}),
+    ...(config.secretsKey === null ? {} : { BOOKSTALL_SECRETS_KEY_FILE: resolve(config.secretsKey) }),
     'max-files': String(config.limits.files),
     'max-bytes': String(config.limits.bytes),
     engine: config.model?.engine ?? EXTRACTIVE,
@@ -66,13 +67,16 @@ export const describeServer = (config: Config, port: number, startedAt: number):
   proxies: {},
 });
 
+/** Logs that secrets of the settings cannot be decrypted, as after a backup was restored without its key. */
+export function logLostSecrets(settings: Settings, log: Log): void {
+  const lost = settings.lost().length;
+  const { sentence, remedy } = lostSecrets(lost);
+  if (lost > 0) log({ event: 'secrets-lost', message: `${sentence}. ${remedy}` });
+}
+
 /** Diagnoses the stall that this process serves. The doctor's code is loaded at the first call. */
 export async function examineHealth({ config, store, now, settings }: Stall): Promise<readonly Diagnosis[]> {
-  const { fail, servingSubject } = await import('./doctor/subject.ts');
+  const { servingSubject } = await import('./doctor/subject.ts');
   const { examineServing } = await import('./doctor/doctor.ts');
-  const lost = settings.lost().length;
-  const sentence = `${counted(lost, 'secret')} of the settings cannot be read: the file secrets.key is missing, or another stall's`;
-  const remedy = 'Put the file back and start again, or type the secrets again at "Settings"';
-  const secrets = lost === 0 ? [] : [{ check: 'secrets', ...fail(sentence, remedy) }];
-  return [...secrets, ...(await examineServing(servingSubject(config, store, now)))];
+  return examineServing(servingSubject(config, { ...store, countLost: () => settings.lost().length }, now));
 }

@@ -38,7 +38,7 @@ async function readShape(path: string) {
   return { path, shape, headers, isRaw: /html|xml|epub/.test(type) && text.includes('<script>alert') };
 }
 
-function unzip(bytes: Uint8Array<ArrayBuffer>): string {
+function unzip(bytes: Uint8Array): string {
   const folder = temporaryDirectory();
   writeFiles(folder, { 'book.epub': bytes });
   return Bun.spawnSync(['unzip', '-p', `${folder}/book.epub`, '*.xhtml', '*.opf', '*.ncx']).stdout.toString();
@@ -128,7 +128,7 @@ test.each([
     .split('\r\n')
     .filter((line) => /^\S/.test(line))
     .map((line) => line.split(':')[0]);
-  expect(names.toSorted()).toEqual([...new Set(names)].toSorted());
+  expect(new Set(names).size).toBe(names.length);
   expect(names).not.toContain('Bcc');
   expect([mail.from, mail.to]).toEqual(['stall@example.org', ['owner@example.org']]);
   expect(mail.header('From')).toEndWith('<stall@example.org>');

@@ -1,6 +1,8 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { keptDirectory, keptFileName, listKeptBodies, sizeOfBody } from '../../catalog/artefact.ts';
 import { type DatabaseCheck, isOurDatabase, valueOf } from './database-check.ts';
+import { openSecretBox, secretsKeyFile } from '../../platform/store/secret-box.ts';
+import { countLost, lostSecrets, readSettings } from '../../platform/store/settings.ts';
 import { SCHEMA } from '../../platform/store/database.ts';
 import { databaseFile, fail, ok, type Result, skip, some, type Subject, warn } from './subject.ts';
 import { counted, formatBytes } from '../../platform/base/text.ts';
@@ -121,4 +123,16 @@ export async function examineRepositories({ database }: Subject): Promise<Result
     `The commits of ${repositories} are not in this database, as after a restore: ${some(lost)}`,
     'Restore a backup that has them; otherwise the next clone begins a new history, and readers run "git fetch --depth 1 && git reset --hard FETCH_HEAD" in clones that cannot pull',
   );
+}
+
+/** Checks that the secrets that the office keeps can be decrypted. */
+export function examineSecrets({ config, serving }: Subject): Result {
+  const lost = serving === null ? countKeptLost(config) : serving.countLost();
+  const { sentence, remedy } = lostSecrets(lost);
+  return lost === 0 ? ok('All secrets of the settings can be read') : fail(sentence, remedy);
+}
+
+function countKeptLost({ data, secretsKey }: Subject['config']): number {
+  const kept = readSettings(data);
+  return kept === null ? 0 : countLost(kept, openSecretBox(secretsKeyFile(data, secretsKey)));
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { messageOf, Refusal } from '../../platform/base/refusal.ts';
 import { examineContent, examineServed, examineStallFiles } from './content.ts';
 import { examineBackup, examineDirectory, examineDisks } from './disk.ts';
-import { examineDatabase, examineKeptEditions, examineRepositories } from './database.ts';
+import { examineDatabase, examineKeptEditions, examineRepositories, examineSecrets } from './database.ts';
 import { examineEngine } from './engine.ts';
 import { examineSales } from './sales.ts';
 import { examineBaseUrl, examineProxy, examineServer, examineUser } from './server.ts';
@@ -31,6 +31,7 @@ const CHECKS: readonly Check[] = [
   { name: 'data directory', office: true, examine: examineDirectory },
   { name: 'disk', needsDatabase: true, office: true, examine: examineDisks },
   { name: 'database', office: true, examine: examineDatabase },
+  { name: 'secrets', needsDatabase: true, office: true, examine: examineSecrets },
   { name: 'content', examine: examineContent },
   { name: 'stall.yaml', needsDatabase: true, office: true, examine: examineStallFiles },
   { name: 'served items', needsDatabase: true, office: true, examine: examineServed },

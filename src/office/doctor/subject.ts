@@ -27,7 +27,10 @@ export type Subject = {
   readonly database: () => Promise<DatabaseCheck>;
 };
 
-type ServingRows = Pick<Store, 'listEndings' | 'countTokens' | 'listSoldProviders' | 'findSaleTroubles'>;
+type ServingRows = Pick<Store, 'listEndings' | 'countTokens' | 'listSoldProviders' | 'findSaleTroubles'> & {
+  /** Counts the secrets of the settings that this server cannot decrypt. */
+  readonly countLost: () => number;
+};
 
 export function createSubject(config: Config, server: ServerState): Subject {
   const file = databaseFile(config);

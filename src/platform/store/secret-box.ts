@@ -14,7 +14,7 @@ const TAG_BYTES = 16;
  * that no sealed text counts under another name. The key is made with the first secret.
  */
 export type SecretBox = {
-  /** Encrypts a secret; the result is base64. Refuses a key file that cannot be read or made. */
+  /** Encrypts a secret; the result is base64. Refuses a key file that holds no key, and one that cannot be read or made. */
   readonly seal: (name: string, secret: string) => string;
   readonly derive: (purpose: string) => Uint8Array;
   /** Decrypts what `seal` returned for this name; null without the key with which it was sealed. */
@@ -27,11 +27,11 @@ export const secretsKeyFile = (dataDirectory: string, named: string | null): str
 
 export function openSecretBox(file: string): SecretBox {
   let key: Buffer | null = null;
-  const found = (): Buffer | null => (key ??= readKey(file));
+  const found = (refuse = Refusal.storage): Buffer | null => (key ??= readKey(file, refuse));
   return {
     seal(name, secret) {
       const nonce = randomBytes(NONCE_BYTES);
-      const cipher = createCipheriv(CIPHER, found() ?? (key = makeKey(file)), nonce);
+      const cipher = createCipheriv(CIPHER, found(Refusal.invalid) ?? (key = makeKey(file)), nonce);
       cipher.setAAD(Buffer.from(name));
       const sealed = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
       return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64');
@@ -55,8 +55,8 @@ export function openSecretBox(file: string): SecretBox {
   };
 }
 
-/** Reads the key; null if there is no file yet. Refuses a file that holds anything else. */
-function readKey(file: string): Buffer | null {
+/** Reads the key; null if there is no file yet. Refuses a file that holds anything else, by `refuse`. */
+function readKey(file: string, refuse: typeof Refusal.invalid): Buffer | null {
   let text: string;
   try {
     text = readFileSync(file, 'utf8');
@@ -66,7 +66,9 @@ function readKey(file: string): Buffer | null {
   }
   const key = Buffer.from(text.trim(), 'base64');
   if (key.length === KEY_BYTES) return key;
-  throw unusable(file, `it must hold ${KEY_BYTES} bytes in base64`);
+  throw refuse(
+    `${cannotUse(file)}: it must hold ${KEY_BYTES} bytes in base64. Put the right file back, or remove it and type all secrets again`,
+  );
 }
 
 /** Makes the key's file, which is on disk before any secret that needs it. */
@@ -88,5 +90,6 @@ function makeKey(file: string): Buffer {
   }
 }
 
-const unusable = (file: string, reason: string): Refusal =>
-  Refusal.storage(`Cannot keep secrets with the key in "${file}": ${reason}`);
+const cannotUse = (file: string): string => `Cannot keep secrets with the key in "${file}"`;
+
+const unusable = (file: string, reason: string): Refusal => Refusal.storage(`${cannotUse(file)}: ${reason}`);

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Actor } from '../base/principal.ts';
+import { counted } from '../base/text.ts';
 import { auditEntry } from './audit-entry.ts';
 import type { SecretBox } from './secret-box.ts';
 import { settingReads, type settingWrites } from './setting.sql.ts';
@@ -25,6 +26,7 @@ export type Settings = {
   /** The text of a secret; null without one, and without the key with which it was encrypted. */
   readonly secret: (name: string) => string | null;
   readonly text: (name: string) => string | null;
+  /** The last characters of a secret, which pages show; null where `secret` is. */
   readonly endingOf: (name: string) => string | null;
   /** The names of the secrets that cannot be decrypted, as after a backup was restored without its key. */
   readonly lost: () => readonly string[];
@@ -90,7 +92,7 @@ export function openSettings(
     under: (prefix) => listUnder(held, prefix),
     secret: open,
     text: (name) => (held.has(name) ? (sealedOf(name) === null ? String(held.get(name)) : open(name)) : null),
-    endingOf: (name) => sealedOf(name)?.ending ?? null,
+    endingOf: (name) => (open(name) === null ? null : sealedOf(name)!.ending),
     lost: () => [...held.keys()].filter((name) => sealedOf(name) !== null && open(name) === null),
     derive: box.derive,
     onChange: (listener) => void listeners.push(listener),
@@ -118,6 +120,16 @@ export function openSettings(
     },
   };
 }
+
+/** Counts the secrets that cannot be decrypted with this key. */
+export const countLost = (settings: Pick<Settings, 'under'>, box: Pick<SecretBox, 'open'>): number =>
+  settings.under('').filter(([name, value]) => isSealed(value) && box.open(name, value.sealed) === null)
+    .length;
+
+export const lostSecrets = (lost: number) => ({
+  sentence: `${counted(lost, 'secret')} of the settings cannot be read: the file secrets.key is missing, damaged or another stall's`,
+  remedy: 'Put the right file back and start again, or type the secrets again at "Settings"',
+});
 
 const isSealed = (value: unknown): value is Sealed =>
   typeof value === 'object' && value !== null && 'sealed' in value;

@@ -15,6 +15,7 @@ const quiet: Rows = {
   listEndings: () => [],
   countTokens: () => 0,
   listSoldProviders: () => [],
+  countLost: () => 0,
   findSaleTroubles: () => WELL,
 };
 
