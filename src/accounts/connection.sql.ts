@@ -34,22 +34,17 @@ type Code = Secret & { readonly redirect: string; readonly challenge: string; re
 
 type Pair = { readonly access: Secret; readonly refresh: Secret };
 
-type CodeExchange = Pair & {
+type Refreshing = Pair & {
   readonly hash: Uint8Array;
   readonly clientId: string;
-  readonly redirect: string;
-  readonly challenge: string;
-  readonly resource: string | null;
   readonly at: number;
   readonly audit: NewAuditEntry;
 };
 
-type Refreshing = Pair & {
-  readonly hash: Uint8Array;
-  readonly clientId: string;
+type CodeExchange = Refreshing & {
+  readonly redirect: string | null;
+  readonly challenge: string;
   readonly resource: string | null;
-  readonly at: number;
-  readonly audit: NewAuditEntry;
 };
 
 /** How long a refresh token works on after its successor was used, in milliseconds, for clients that refresh side by side. */
@@ -167,9 +162,6 @@ const supersede = (db: Statements, former: Uint8Array | null, at: number): void 
     db.run`UPDATE connection_tokens SET superseded_at = ${at} WHERE hash = ${former} AND superseded_at IS NULL`;
 };
 
-/** The outcome of an exchange: `reused` means that it ended the connection. */
-export type Exchanged = { readonly connectionId: string } | 'refused' | 'reused';
-
 export const connectionWrites = (db: Statements) => ({
   addConnection({
     connection,
@@ -191,37 +183,28 @@ export const connectionWrites = (db: Statements) => ({
     logAct(db, audit);
   },
   /** Gives tokens for a code that was never used; a second valid use ends what the first made. */
-  exchangeCode({
-    hash,
-    clientId,
-    redirect,
-    challenge,
-    resource,
-    at,
-    audit,
-    ...pair
-  }: CodeExchange): Exchanged {
+  exchangeCode({ hash, clientId, redirect, challenge, resource, at, audit, ...pair }: CodeExchange): boolean {
     const code = findToken(db, hash, 'code');
     const isRight =
       code?.clientId === clientId &&
-      code.redirect === redirect &&
+      (redirect === null || code.redirect === redirect) &&
       code.challenge === challenge &&
       (resource === null || code.resource === resource) &&
       code.endedAt === null &&
       code.disabledAt === null &&
       code.expiresAt > at;
-    if (!isRight) return 'refused';
+    if (!isRight) return false;
     const { connectionId: id } = code;
     if (code.supersededAt !== null) {
       endConnections(db, sql`id = ${id}`, at, 'reuse', audit);
-      return 'reused';
+      return false;
     }
     db.run`UPDATE connection_tokens SET superseded_at = ${at} WHERE hash = ${hash}`;
     addPair(db, id, pair, null);
-    return { connectionId: id };
+    return true;
   },
   /** Gives new tokens for a refresh token. Its use long after its successor's ends the connection. */
-  refreshConnection({ hash, clientId, at, audit, resource: _, ...pair }: Refreshing): Exchanged {
+  refreshConnection({ hash, clientId, at, audit, ...pair }: Refreshing): boolean {
     const found = findToken(db, hash, 'refresh');
     if (
       found?.clientId !== clientId ||
@@ -229,11 +212,11 @@ export const connectionWrites = (db: Statements) => ({
       found.disabledAt !== null ||
       found.expiresAt <= at
     )
-      return 'refused';
+      return false;
     const { connectionId: id } = found;
     if (found.supersededAt !== null && at > found.supersededAt + OVERLAP) {
       endConnections(db, sql`id = ${id}`, at, 'reuse', audit);
-      return 'reused';
+      return false;
     }
     supersede(db, found.former, at);
     // A thief could else refresh a copied token first, wait until its owner did, and go on beside them unseen.
@@ -245,7 +228,7 @@ export const connectionWrites = (db: Statements) => ({
         FROM connection_tokens WHERE connection_id = ${id}) WHERE place > ${MOST_TOKENS}))`;
     addPair(db, id, pair, hash);
     db.run`UPDATE connections SET last_used_at = ${at} WHERE id = ${id}`;
-    return { connectionId: id };
+    return true;
   },
   /** Notes the use of an access token, which ends the refresh token before its own. */
   useConnection({

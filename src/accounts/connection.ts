@@ -7,7 +7,7 @@ import { auditEntry } from '../platform/store/audit-entry.ts';
 import { ToldRefusal } from '../platform/base/told.ts';
 import { USE_INTERVAL } from './key.rule.ts';
 import { mintSecret } from './secret.rule.ts';
-import type { Connection, Exchanged } from './connection.sql.ts';
+import type { Connection } from './connection.sql.ts';
 import type { Records } from './stall.ts';
 
 export type { Connection } from './connection.sql.ts';
@@ -54,41 +54,41 @@ export async function connectAssistant(
 
 export type Tokens = { readonly access: string; readonly refresh: string; readonly expiresIn: number };
 
-/** A client that shows a code or refresh token. `resource` is null if it names none. */
-type Shown = { readonly secret: string; readonly clientId: string; readonly resource: string | null };
+/** A client that shows a code or refresh token. */
+type Shown = { readonly secret: string; readonly clientId: string };
+
+/** The parts of a consent that the exchange of its code repeats. `redirect` and `resource` are null if it names none. */
+type Repeated = {
+  readonly redirect: string | null;
+  readonly resource: string | null;
+  readonly verifier: string;
+};
 
 /** Exchanges a code for tokens; null if it is not good for this client, redirect, verifier and resource, or was used. */
 export async function exchangeCode(
   { store, now }: Records,
-  { secret, clientId, resource }: Shown,
-  { redirect, verifier }: { readonly redirect: string; readonly verifier: string },
+  { redirect, resource, verifier, ...shown }: Shown & Repeated,
 ): Promise<Tokens | null> {
-  const [at, { tokens, pair }] = [now(), mintPair(now())];
+  const { tokens, asked } = mintPair(now(), shown);
   const challenge = createHash('sha256').update(verifier).digest('base64url');
-  const audit = auditEntry('signal', at, 'assistant.reuse', '');
-  const asked = { ...pair, hash: hashKey(secret), clientId, redirect, challenge, resource, at, audit };
-  return granted(await store.write.exchangeCode(asked), tokens);
+  return (await store.write.exchangeCode({ ...asked, redirect, challenge, resource })) ? tokens : null;
 }
 
 /** Exchanges a refresh token for new tokens; null if it is not good for this client any more. */
-export async function refreshTokens(
-  { store, now }: Records,
-  { secret, clientId, resource }: Shown,
-): Promise<Tokens | null> {
-  const [at, { tokens, pair }] = [now(), mintPair(now())];
-  const audit = auditEntry('signal', at, 'assistant.reuse', '');
-  const asked = { ...pair, hash: hashKey(secret), clientId, resource, at, audit };
-  return granted(await store.write.refreshConnection(asked), tokens);
+export async function refreshTokens({ store, now }: Records, shown: Shown): Promise<Tokens | null> {
+  const { tokens, asked } = mintPair(now(), shown);
+  return (await store.write.refreshConnection(asked)) ? tokens : null;
 }
 
-const granted = (exchanged: Exchanged, tokens: Tokens): Tokens | null =>
-  typeof exchanged === 'string' ? null : tokens;
-
-function mintPair(at: number) {
+function mintPair(at: number, { secret, clientId }: Shown) {
   const [access, refresh] = [mintAccess(), mintRefresh()];
   return {
     tokens: { access, refresh, expiresIn: ACCESS_TIME / 1000 },
-    pair: {
+    asked: {
+      hash: hashKey(secret),
+      clientId,
+      at,
+      audit: auditEntry('signal', at, 'assistant.reuse', ''),
       access: { hash: hashKey(access), expiresAt: at + ACCESS_TIME },
       refresh: { hash: hashKey(refresh), expiresAt: at + UNUSED_CONNECTION },
     },

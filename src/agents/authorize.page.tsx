@@ -49,7 +49,8 @@ async function readAsked(
 ): Promise<Asked | Wrong | null> {
   const query = search.slice(0, LONGEST_QUERY);
   const fields = new URLSearchParams(query);
-  const field = (name: string): string | null => fields.get(name);
+  // A parameter without a value counts as left out (OAuth 2.1 §3.1).
+  const field = (name: string): string | null => fields.get(name) || null;
   const id = field('client_id') ?? '';
   const isDocument = stall.config.oauthDocuments && isDocumentId(id);
   if (fields.getAll('client_id').length !== 1) return { why: 'client', back: null };

@@ -123,9 +123,14 @@ export function isDocumentId(id: string): boolean {
 export function readDocument(id: string, sent: Readonly<Record<string, unknown>>): Client | null {
   const { token_endpoint_auth_method: method = 'none', token_endpoint_auth_methods_supported: others } = sent;
   const read = readRegistration(sent);
-  if (sent['client_id'] !== id || typeof read === 'string' || ![method, others].flat().includes('none'))
+  if (
+    sent['client_id'] !== id ||
+    typeof read === 'string' ||
+    read.name === '' ||
+    ![method, others].flat().includes('none')
+  )
     return null;
-  return { id, name: read.name || new URL(id).host, redirects: read.redirects, hasSecret: false };
+  return { id, name: read.name, redirects: read.redirects, hasSecret: false };
 }
 
 export const clientSecretOf = (key: Uint8Array, id: string): string => mac(key, `secret ${id}`);

@@ -1,7 +1,7 @@
 import { KEY_DAYS } from '../accounts/key.rule.ts';
 import { createHash } from 'node:crypto';
 import { mintSecret } from '../accounts/secret.rule.ts';
-import { createKey } from '../accounts/key.ts';
+import { createKey, type CreatedKey, findKey, revokeKey } from '../accounts/key.ts';
 import { createKept } from '../platform/base/cache.ts';
 import { MINUTE } from '../platform/base/duration.ts';
 import type { Stall } from './stall.ts';
@@ -14,26 +14,40 @@ type KeyConsent = {
   readonly challenge: string;
 };
 
+/** A code with its proof. A client of OAuth 2.1 does not repeat the redirect. */
+type Shown = { readonly secret: string; readonly redirect: string | null; readonly verifier: string };
+
 const MOST_KEPT = 1_000;
 
 /** Creates the codes of `bookstall login`. They are kept in memory, for a minute: who lost one asks for another. */
 export function createKeyCodes(stall: Pick<Stall, 'store' | 'now'>) {
-  const kept = createKept<KeyConsent & { readonly until: number }>(MOST_KEPT);
+  const kept = createKept<KeyConsent & { readonly until: number; made: Promise<CreatedKey> | null }>(
+    MOST_KEPT,
+  );
   return {
     add(consent: KeyConsent): string {
       const code = mintSecret();
-      kept.set(code, { ...consent, until: stall.now() + MINUTE });
+      kept.set(code, { ...consent, until: stall.now() + MINUTE, made: null });
       return code;
     },
-    /** Makes the key, once; null for a code that is not good for this redirect and verifier. */
-    async exchange(code: string, redirect: string, verifier: string): Promise<string | null> {
-      const consent = kept.get(code);
-      kept.drop(code);
+    /**
+     * Makes the key, once; null for a code that is not good for this redirect and verifier. A second good use ends the key, for
+     * two have the code.
+     */
+    async exchange({ secret, redirect, verifier }: Shown): Promise<string | null> {
+      const consent = kept.get(secret);
       const challenge = createHash('sha256').update(verifier).digest('base64url');
-      if (consent?.redirect !== redirect || consent.challenge !== challenge || stall.now() >= consent.until)
+      if (consent?.challenge !== challenge || consent.redirect !== (redirect ?? consent.redirect))
         return null;
+      if (stall.now() >= consent.until) return null;
+      if (consent.made !== null) {
+        const { id } = await consent.made;
+        await revokeKey(stall, 'signal', 'key', findKey(stall, 'key', String(id)));
+        return null;
+      }
       const { owner, name } = consent;
-      return (await createKey(stall, 'itself', owner, { name, term: { days: KEY_DAYS } })).secret;
+      consent.made = createKey(stall, 'itself', owner, { name, term: { days: KEY_DAYS } });
+      return (await consent.made).secret;
     },
   };
 }

@@ -95,18 +95,24 @@ function safeOrigin(stall: Stall): string {
 export const clientKey = ({ settings }: Pick<Stall, 'settings'>): Uint8Array =>
   settings.derive('oauth clients');
 
-async function answering(act: () => Promise<Response>): Promise<Response> {
+async function answering(request: Request, act: () => Promise<Response>): Promise<Response> {
   try {
     return await act();
   } catch (error) {
     if (!(error instanceof OauthError)) throw error;
-    return json({ error: error.code, error_description: ascii(error.description) }, error.status);
+    const { code, description, status } = error;
+    // Who sends a header must be told the scheme (RFC 6749 §5.2); others would take a challenge for the only way.
+    const isAsked = status === 401 && request.headers.has('authorization');
+    const headers: Readonly<Record<string, string>> = isAsked
+      ? { 'WWW-Authenticate': 'Basic realm="bookstall"' }
+      : {};
+    return json({ error: code, error_description: ascii(description) }, status, headers);
   }
 }
 
 /** `POST /register`: makes a client's id of what it says (RFC 7591). Nothing is stored. */
 export const register = ({ stall }: Http, request: Request): Promise<Response> =>
-  answering(async () => {
+  answering(request, async () => {
     safeOrigin(stall);
     const sent = fieldsOf(await readBody(request, MOST_BYTES, (body) => parseJson(body, 'registration')));
     const read = readRegistration(sent);
@@ -132,8 +138,10 @@ export const register = ({ stall }: Http, request: Request): Promise<Response> =
     );
   });
 
-/** Reads the fields of a form, each at most once. */
-async function readFields(request: Request): Promise<(name: string) => string | null> {
+type Field = (name: string) => string | null;
+
+/** Reads the fields of a form, each at most once; one without a value is not there. */
+async function readFields(request: Request): Promise<Field> {
   if (mediaTypeOf(request) !== 'application/x-www-form-urlencoded')
     throw new OauthError('invalid_request', 'Send a form: application/x-www-form-urlencoded');
   const form = await readForm(request);
@@ -142,10 +150,7 @@ async function readFields(request: Request): Promise<(name: string) => string | 
 }
 
 /** Tells which client asks. One with a document is not looked up: what it may exchange was bound to its id by a consent. */
-function authenticate(
-  stall: Stall,
-  field: (name: string) => string | null,
-): Pick<Client, 'id' | 'hasSecret'> {
+function authenticate(stall: Stall, field: Field): Pick<Client, 'id' | 'hasSecret'> {
   const id = field('client_id') ?? '';
   if (isDocumentId(id)) return { id, hasSecret: false };
   const key = clientKey(stall);
@@ -162,13 +167,12 @@ export const sendTokens = (
   request: Request,
   keyCodes: Pick<KeyCodes, 'exchange'>,
 ): Promise<Response> =>
-  answering(async () => {
+  answering(request, async () => {
     const origin = safeOrigin(stall);
     const field = await readFields(request);
     const { id: clientId } = authenticate(stall, field);
     if (clientId === PROGRAM.id) {
-      const sent = readCode(field);
-      const key = await keyCodes.exchange(sent.secret, sent.redirect, sent.verifier);
+      const key = await keyCodes.exchange(readCode(field));
       if (key === null) throw noGrant();
       return json({ key });
     }
@@ -176,7 +180,7 @@ export const sendTokens = (
     const resource = named === null ? null : readResource(origin, named);
     if (named !== null && resource === null)
       throw new OauthError('invalid_target', 'Name the address of this stall');
-    const tokens = await exchange(stall, field, { clientId, resource });
+    const tokens = await exchange(stall, field, clientId, resource);
     if (tokens === null) throw noGrant();
     const { access, refresh, expiresIn } = tokens;
     return json({
@@ -190,37 +194,37 @@ export const sendTokens = (
 
 function exchange(
   stall: Stall,
-  field: (name: string) => string | null,
-  shown: { readonly clientId: string; readonly resource: string | null },
+  field: Field,
+  clientId: string,
+  resource: string | null,
 ): Promise<Tokens | null> {
-  const grant = field('grant_type');
-  if (grant === 'refresh_token')
-    return refreshTokens(stall, { ...shown, secret: need(field, 'refresh_token') });
-  const { secret, ...sent } = readCode(field);
-  return exchangeCode(stall, { ...shown, secret }, sent);
+  if (field('grant_type') === 'refresh_token')
+    return refreshTokens(stall, { clientId, secret: need(field, 'refresh_token') });
+  return exchangeCode(stall, { clientId, resource, ...readCode(field) });
 }
 
 const noGrant = (): OauthError =>
   new OauthError('invalid_grant', 'The code or token is not good any more: connect again');
 
 /** Reads a code, and what must be as its consent said. */
-function readCode(field: (name: string) => string | null) {
+function readCode(field: Field) {
   if (field('grant_type') !== 'authorization_code')
     throw new OauthError('unsupported_grant_type', 'Send a code or a refresh token');
   const verifier = need(field, 'code_verifier');
   if (!VERIFIER.test(verifier)) throw new OauthError('invalid_grant', 'The code verifier is malformed');
-  return { secret: need(field, 'code'), redirect: need(field, 'redirect_uri'), verifier };
+  // Clients of OAuth 2.1 do not repeat the redirect: the verifier shows who asked.
+  return { secret: need(field, 'code'), redirect: field('redirect_uri'), verifier };
 }
 
-function need(field: (name: string) => string | null, name: string): string {
+function need(field: Field, name: string): string {
   const value = field(name);
-  if (value === null || value === '') throw new OauthError('invalid_request', `Send ${name}`);
+  if (value === null) throw new OauthError('invalid_request', `Send ${name}`);
   return value;
 }
 
 /** `POST /revoke`: ends the connection of a token (RFC 7009); an unknown one is answered alike. */
 export const revoke = ({ stall }: Http, request: Request): Promise<Response> =>
-  answering(async () => {
+  answering(request, async () => {
     safeOrigin(stall);
     const field = await readFields(request);
     const { id } = authenticate(stall, field);

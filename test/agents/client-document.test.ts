@@ -128,6 +128,7 @@ describe.if(canServe)('a document', async () => {
     ['that needs a key', { token_endpoint_auth_method: 'private_key_jwt' }, false],
     ['of another client', { client_id: 'https://other.example/client' }, false],
     ['without redirects', { redirect_uris: [] }, false],
+    ['without a name', { client_name: undefined }, false],
     ['with a redirect by plain http', { redirect_uris: ['http://a.example/cb'] }, false],
   ])('%s: %j', async (_, more, isGoodOne) => {
     expect(await asks((own) => send(documentOf(own, more)))).toBe(isGoodOne);

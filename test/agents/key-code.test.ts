@@ -23,6 +23,8 @@ async function codeOf() {
   };
   return (changed: Fields = {}) => post(stall, '/token', { ...sent, ...changed });
 }
+const opens = async (key: unknown): Promise<number> =>
+  (await stall.fetch('/api/cli/library', { headers: { Authorization: `Bearer ${String(key)}` } })).status;
 const keys = () => stall.app.stall.store.listKeys('key', account.id);
 
 test('a page says which machine asks and what for, without the ticks of an assistant', async () => {
@@ -38,13 +40,17 @@ test('its code gives a key once, under the machine’s name, which is no connect
   const { status, headers, body } = await exchange();
   expect([status, headers.get('cache-control'), Object.keys(body)]).toEqual([200, 'no-store', ['key']]);
   expect(keys().slice(before)).toEqual([expect.objectContaining({ name: 'ada’s laptop' })]);
-  const library = await stall.fetch('/api/cli/library', {
-    headers: { Authorization: `Bearer ${String(body['key'])}` },
-  });
-  expect(library.status).toBe(200);
-  expect((await exchange()).body).toMatchObject({ error: 'invalid_grant' });
+  expect((await exchange({ code_verifier: verifierOf() })).body).toMatchObject({ error: 'invalid_grant' });
+  expect(await opens(body['key'])).toBe(200);
   expect(stall.app.stall.store.listConnections(account.id, now)).toEqual([]);
   expect(JSON.stringify(stall.log)).not.toContain(String(body['key']));
+});
+
+test('a second good use of its code ends the key, for two have the code', async () => {
+  const exchange = await codeOf();
+  const answers = await Promise.all([exchange({ redirect_uri: '' }), exchange()]);
+  const given = answers.filter(({ status }) => status === 200);
+  expect([given.length, await opens(given[0]?.body['key'])]).toEqual([1, 401]);
 });
 
 test.each([
@@ -52,10 +58,12 @@ test.each([
   ['redirect', () => ({ redirect_uri: 'http://127.0.0.1:49153/callback' }), 'invalid_grant'],
   ['client', () => ({ client_id: reader.client }), 'invalid_grant'],
   ['grant', () => ({ grant_type: 'refresh_token', refresh_token: 'x' }), 'unsupported_grant_type'],
-])('its code with another %s gives none', async (_, change, error) => {
+])('its code with another %s gives none, and stays good', async (_, change, error) => {
   const before = keys().length;
-  expect((await (await codeOf())(change())).body).toMatchObject({ error });
+  const exchange = await codeOf();
+  expect((await exchange(change())).body).toMatchObject({ error });
   expect(keys().length).toBe(before);
+  expect((await exchange()).status).toBe(200);
 });
 
 test('its code is good for a minute, and an assistant’s code is none of its', async () => {

@@ -92,8 +92,10 @@ describe('the metadata', async () => {
 describe('a registration', async () => {
   const { stall } = await openReader();
 
-  test('stores nothing, and gives the same id for the same client', async () => {
-    const [first, second] = [await registerAt(stall), await registerAt(stall)];
+  test('stores nothing, gives the same id for the same client, and echoes what it does not know', async () => {
+    const more = { software_id: 'x', grant_types: ['authorization_code'] };
+    const [first, second] = [await registerAt(stall, more), await registerAt(stall, more)];
+    expect(first.body).toMatchObject(more);
     expect(first.status).toBe(201);
     expect(first.body).toEqual(second.body);
     expect(first.body).toMatchObject({
@@ -169,9 +171,13 @@ describe('the page', async () => {
       'a b&c',
       stall.url,
     ]);
-    const refused = await consent(reader, query, {}, 'refuse');
-    expect(refused.to?.searchParams.get('error')).toBe('access_denied');
-    expect(refused.to?.searchParams.has('code')).toBeFalse();
+    const { to: refused } = await consent(reader, query, {}, 'refuse');
+    expect(['error', 'state', 'iss', 'code'].map((name) => refused?.searchParams.get(name))).toEqual([
+      'access_denied',
+      'a b&c',
+      stall.url,
+      null,
+    ]);
   });
 
   test('is used once, and only from a page of the stall', async () => {
@@ -199,6 +205,23 @@ describe('the page', async () => {
     expect(status).toBe(400);
     expect(html.includes('href="https://claude.ai/api/mcp/auth_callback?error=')).toBe(hasLink);
     expect(html).not.toContain('name="token"');
+  });
+
+  test('an unknown parameter and one without a value count as left out; a link back says who answers', async () => {
+    const bare = { redirect_uri: '', resource: '', state: '', scope: '', prompt: 'none', x: '1' };
+    const { status, to } = await consent(reader, queryOf(client, verifierOf(), bare));
+    expect([status, `${to?.origin}${to?.pathname}`, to?.searchParams.has('state')]).toEqual([
+      303,
+      REDIRECT,
+      false,
+    ]);
+    const { html } = await browser.open(`/authorize?${queryOf(client, verifierOf(), { response_type: '' })}`);
+    expect(html).toContain(`iss=${encodeURIComponent(stall.url)}`);
+    const two = { redirect_uris: [REDIRECT, 'https://claude.ai/two'] };
+    const many = String((await registerAt(stall, two)).body['client_id']);
+    expect(
+      (await browser.open(`/authorize?${queryOf(many, verifierOf(), { redirect_uri: '' })}`)).status,
+    ).toBe(400);
   });
 
   test('a repeated parameter is refused', async () => {
@@ -245,6 +268,23 @@ describe('a code', async () => {
     expect((await exchange(change())).body).toMatchObject({ error });
     expect((await exchange()).status).toBe(200);
   });
+
+  test('is exchanged without its redirect too, with what is unknown or without a value left out', async () => {
+    const { exchange, code } = await connect(reader);
+    const { status, body } = await exchange({ redirect_uri: '', resource: '', scope: 'admin', x: '1' });
+    expect([status, body['scope']]).toEqual([200, 'library']);
+    expect(JSON.stringify(body)).not.toContain(code);
+    const next = await refresh(reader, body['refresh_token'], { scope: 'library admin', x: '1' });
+    expect([next.status, next.body['scope']]).toEqual([200, 'library']);
+  });
+
+  test.each([['x'.repeat(42)], ['x'.repeat(129)], [`${'x'.repeat(43)}+`], ['']])(
+    'with the verifier %j, which none may be, gives nothing',
+    async (verifier) => {
+      const { exchange } = await connect(reader);
+      expect((await exchange({ code_verifier: verifier })).status).toBe(400);
+    },
+  );
 
   test('of another client of the same redirect gives nothing', async () => {
     const other = String((await registerAt(reader.stall, { client_name: 'Other' })).body['client_id']);
@@ -330,7 +370,11 @@ describe('tokens', async () => {
     const tokens = await tokensOf();
     const other = String((await registerAt(stall, { client_name: 'Other' })).body['client_id']);
     const revoke = (client: string) =>
-      post(stall, '/revoke', { token: String(tokens['refresh_token']), client_id: client });
+      post(stall, '/revoke', {
+        token: String(tokens['refresh_token']),
+        token_type_hint: 'access_token',
+        client_id: client,
+      });
     expect((await revoke(other)).status).toBe(200);
     expect(await isGood(reader, tokens['access_token'])).toBeTrue();
     expect((await revoke(reader.client)).status).toBe(200);
@@ -542,7 +586,30 @@ test('a client with a secret must send it', async () => {
   const { exchange } = await connect(secretive);
   for (const wrong of [{ client_secret: '' }, { client_secret: 'x' }])
     expect(await exchange(wrong)).toMatchObject({ status: 401, body: { error: 'invalid_client' } });
-  expect((await exchange({ client_secret: String(body['client_secret']) })).status).toBe(200);
+  const secret = { client_secret: String(body['client_secret']) };
+  const { body: tokens } = await exchange(secret);
+  const fields = { token: String(tokens['refresh_token']), client_id: secretive.client };
+  expect((await refresh(secretive, tokens['refresh_token'])).status).toBe(401);
+  expect((await post(reader.stall, '/revoke', fields)).status).toBe(401);
+  expect(await isGood(reader, tokens['access_token'])).toBeTrue();
+  expect((await post(reader.stall, '/revoke', { ...fields, ...secret })).status).toBe(200);
+  expect(await isGood(reader, tokens['access_token'])).toBeFalse();
+});
+
+test('a client that sends its secret in a header is told that scheme, and that it is not known', async () => {
+  const { stall, client } = await openReader();
+  for (const path of ['/token', '/revoke']) {
+    const answer = await stall.fetch(path, {
+      method: 'POST',
+      headers: { ...FORM, Authorization: `Basic ${btoa(`${client}:x`)}` },
+      body: 'grant_type=refresh_token&refresh_token=x&token=x',
+    });
+    expect([answer.status, answer.headers.get('www-authenticate'), await answer.json()]).toEqual([
+      401,
+      'Basic realm="bookstall"',
+      expect.objectContaining({ error: 'invalid_client' }),
+    ]);
+  }
 });
 
 test('a restored backup ends every connection', async () => {
