@@ -293,3 +293,47 @@ test('too many requests are told in the form of OAuth, with when to try again', 
     ]);
   }
 });
+
+test('a token, code, client or refresh token of one stall is nothing at another', async () => {
+  const [one, other] = [await openReader(), await openReader()];
+  const { exchange } = await connect(one);
+  const { body } = await exchange();
+  const there = { ...other, client: one.client };
+  expect(await isGood(other, body['access_token'])).toBeFalse();
+  expect((await refresh(there, body['refresh_token'])).body).toMatchObject({ error: 'invalid_client' });
+  expect((await refresh(other, body['refresh_token'])).body).toMatchObject({ error: 'invalid_grant' });
+  expect((await other.browser.open(`/authorize?${queryOf(one.client, verifierOf())}`)).status).toBe(400);
+  const { code, verifier } = await connect(one);
+  const sent = { grant_type: 'authorization_code', code, code_verifier: verifier };
+  expect((await post(other.stall, '/token', { ...sent, client_id: other.client })).body).toMatchObject({
+    error: 'invalid_grant',
+  });
+  const resource = `${one.stall.url}/mcp/library`;
+  const asked = queryOf(other.client, verifierOf(), { resource });
+  expect((await other.browser.open(`/authorize?${asked}`)).status).toBe(400);
+});
+
+test('the page is in no frame, and its answer in no cache and no referrer', async () => {
+  const reader = await openReader();
+  const asked = queryOf(reader.client, verifierOf());
+  for (const query of [asked, queryOf(reader.client, verifierOf(), { response_type: 'x' }), 'client_id=x']) {
+    const { headers } = await reader.stall.fetch(`/authorize?${query}`, { headers: reader.cookie });
+    expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+    expect(headers.get('cache-control')).toContain('no-store');
+  }
+  const { sent } = await consent(reader, asked, {}, 'refuse');
+  const { html } = await reader.browser.open(`/authorize?${asked}`);
+  const token = /name="token" value="([^"]*)"/.exec(html)?.[1] ?? '';
+  const answer = await reader.stall.fetch('/authorize', {
+    method: 'POST',
+    headers: { ...reader.cookie, ...FORM, 'Sec-Fetch-Site': 'same-origin' },
+    body: new URLSearchParams({ ...sent, token, act: 'connect' }),
+    redirect: 'manual',
+  });
+  const names = ['cache-control', 'referrer-policy'];
+  expect([answer.status, ...names.map((name) => answer.headers.get(name))]).toEqual([
+    303,
+    'no-store',
+    'no-referrer',
+  ]);
+});

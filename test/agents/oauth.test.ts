@@ -1,5 +1,6 @@
 import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createLink } from '../../src/accounts/link.ts';
 import { DAY, HOUR, MINUTE } from '../../src/platform/base/duration.ts';
@@ -27,7 +28,13 @@ import {
 
 describe('the metadata', async () => {
   const { stall } = await openReader();
-  const read = async (path: string) => (await stall.fetch(path)).json() as Promise<Json>;
+  const read = async (path: string) => {
+    const answer = await stall.fetch(path);
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/json']);
+    const metadata = (await answer.json()) as Json;
+    expect(Object.values(metadata).filter((one) => Array.isArray(one) && one.length === 0)).toEqual([]);
+    return metadata;
+  };
 
   test('of both addresses name the stall as the one that hands out tokens', async () => {
     for (const path of ['/mcp', '/mcp/library'])
@@ -45,6 +52,7 @@ describe('the metadata', async () => {
       issuer: stall.url,
       authorization_endpoint: `${stall.url}/authorize`,
       token_endpoint: `${stall.url}/token`,
+      response_types_supported: ['code'],
       registration_endpoint: `${stall.url}/register`,
       code_challenge_methods_supported: ['S256'],
       authorization_response_iss_parameter_supported: true,
@@ -276,6 +284,10 @@ describe('a code', async () => {
     expect(JSON.stringify(body)).not.toContain(code);
     const next = await refresh(reader, body['refresh_token'], { scope: 'library admin', x: '1' });
     expect([next.status, next.body['scope']]).toEqual([200, 'library']);
+    const foreign = await refresh(reader, next.body['refresh_token'], {
+      resource: 'https://other.example/mcp',
+    });
+    expect(foreign.body).toMatchObject({ error: 'invalid_target' });
   });
 
   test.each([['x'.repeat(42)], ['x'.repeat(129)], [`${'x'.repeat(43)}+`], ['']])(
@@ -463,9 +475,17 @@ describe('tokens', async () => {
     expect((await refresh(own, next['refresh_token'])).body).toMatchObject({ error: 'invalid_grant' });
   });
 
-  test('and clients’ secrets and codes are in no log', async () => {
-    const log = JSON.stringify(stall.log);
-    expect(log).not.toMatch(/sv[or]_[0-9A-Za-z]{38}/);
+  test('and clients’ secrets and codes are in no log, and not in the database', async () => {
+    const own = await openReader(() => now);
+    const { code, exchange } = await connect(own);
+    const { body } = await exchange();
+    const files = ['bookstall.db', 'bookstall.db-wal'].map((name) =>
+      readFileSync(join(own.stall.data, name), 'latin1'),
+    );
+    for (const secret of [code, body['access_token'], body['refresh_token']])
+      for (const place of [JSON.stringify(own.stall.log), ...files])
+        expect(place.includes(String(secret))).toBeFalse();
+    expect(JSON.stringify(stall.log)).not.toMatch(/sv[or]_[0-9A-Za-z]{38}/);
   });
 });
 
