@@ -45,7 +45,10 @@ type ReportChange = Pick<StoredReport, 'id' | 'state'> & {
 
 export const reportReads = (db: Statements) => ({
   findReport: (id: string) => db.one<StoredReport>`${SELECT} WHERE id = ${id}`,
-  listReports: (state: ReportState) => db.all<StoredReport>`${SELECT} WHERE state = ${state} ${NEWEST}`,
+  /** Lists the newest reports in a state; only those of `books`, if any are named. */
+  listReports: (state: ReportState, books: readonly string[] | null = null) =>
+    db.all<StoredReport>`${SELECT} WHERE state = ${state}
+      AND (${books === null} OR book_id IN (SELECT value FROM json_each(${JSON.stringify(books ?? [])}))) ${NEWEST}`,
   listOwnReports: (accountId: string) =>
     db.all<StoredReport>`${SELECT} WHERE account_id = ${accountId} ${NEWEST}`,
   countOpenReports: () => db.value<number>`SELECT count(*) FROM reports WHERE ${IS_OPEN}`!,

@@ -41,23 +41,21 @@ export const listOwnReports = (stall: Stall, reader: SessionPrincipal) =>
 /** Lists the newest reports in a state, for an editor those of books that the office keeps, without their senders; with the places of their words in the editions that are served. */
 export async function listReports(stall: Stall, who: SessionPrincipal, state: ReportState) {
   const { store } = stall;
-  const noted = store.listReports(state).filter(({ exact }) => exact !== '');
+  const list = () => store.listReports(state, who.isOwner ? null : listKept(stall));
+  const noted = list().filter(({ exact }) => exact !== '');
   for (const [bookId, own] of Map.groupBy(noted, (report) => report.bookId)) {
     const edition = findByKey(stall.catalog(), 'book', bookId);
     const unplaced = own.filter(({ placedIn }) => edition !== undefined && placedIn !== edition.digest);
     if (edition === undefined || unplaced.length === 0) continue;
     await store.write.placeReports(JSON.stringify(await findNotePlaces(stall, edition, 'reports', unplaced)));
   }
-  const all = store.listReports(state).map((report) => describe(stall, report));
-  if (who.isOwner) return all;
-  return all
-    .filter(({ bookId }) => isKept(stall, bookId))
-    .map((report) => ({ ...report, accountId: null, email: null }));
+  const all = list().map((report) => describe(stall, report));
+  return who.isOwner ? all : all.map((report) => ({ ...report, accountId: null, email: null }));
 }
 
-/** Whether the office keeps a book, so that an editor may change it. */
-const isKept = (stall: Stall, bookId: string): boolean =>
-  findByKey(stall.catalog(), 'book', bookId)?.isPushed === true;
+/** The ids of the books that the office keeps, which an editor may change. */
+const listKept = (stall: Stall): readonly string[] =>
+  [...stall.catalog().byBookId].flatMap(([id, { isPushed }]) => (isPushed === true ? id : []));
 
 /**
  * Describes a report, with versions in place of digests. `address` links to its words in the book; null if they are not
@@ -95,7 +93,7 @@ export async function setReportState(
   const [at, answer] = [now(), plainLines(typed)];
   if (answer.length > LONGEST_NOTE)
     throw Refusal.invalid(`Cannot send this answer: write at most ${LONGEST_NOTE} characters`);
-  if (!by.isOwner && !isKept(stall, store.findReport(id)?.bookId ?? ''))
+  if (!by.isOwner && !listKept(stall).includes(store.findReport(id)?.bookId ?? ''))
     throw Refusal.missing('Cannot find this report: reload the list');
   const audit = auditEntry(by, at, 'report.set', `report ${id}`, { state, answered: answer !== '' });
   const isMailed = outbox.sends && (answer !== '' || !REPORT_STATES[state]);

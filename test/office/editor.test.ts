@@ -135,6 +135,19 @@ test('an editor handles reports of kept books without their senders, and no othe
     expect((await editor.send(`/admin/reports/${other.id}`, { state: 'done' })).status).toBe(404);
 });
 
+test('an editor sees the reports of kept books, however many came of others since', async () => {
+  for (let n = 0; n < 6; n++) {
+    await stall.reader(`reader-${n}@example.org`, 'paid-book');
+    const { send: tell } = visitAs(stall, await stall.signIn(`reader-${n}@example.org`));
+    const all = Array.from({ length: 17 }, (_, one) =>
+      tell('/books/paid-book/reports', { question: `Slip ${n} ${one}` }),
+    );
+    expect(new Set((await Promise.all(all)).map(({ status }) => status))).toEqual(new Set([303]));
+  }
+  const { html } = await editor.open('/admin/reports');
+  expect([html.includes('A slip in egrets'), html.includes('Slip 0 0')]).toEqual([true, false]);
+});
+
 test('an editor has the office in the menu, and an API key of theirs has no more than a reader’s', async () => {
   expect((await editor.open('/')).html).toContain('href="/admin/items"');
   const { key } = await stall.app.admin.keys.create('eve@example.org', 'test', { days: 90 });
