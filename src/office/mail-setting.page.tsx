@@ -323,8 +323,34 @@ async function deliver(
   const messageId = `<${crypto.randomUUID()}@${mail.from.split('@').at(-1)}>`;
   const delivery = await send({ to: email, subject, text, messageId });
   if (delivery.outcome !== 'sent')
-    throw Refusal.invalid(`Cannot send mail by ${mail.host}: ${delivery.reason}`);
+    throw Refusal.invalid(
+      `Cannot send mail by ${mail.host}: ${sayFault(delivery.reason)}. It came back as “${delivery.reason}”`,
+    );
 }
+
+/** The failures that nodemailer, Bun or the server name in words of their own, each with a remedy; the first that fits counts. */
+const FAULTS: readonly (readonly [named: RegExp, sentence: string])[] = [
+  [/^Invalid login|^Missing credentials/, 'it refuses the user or the password'],
+  [/^Mail command failed/, 'it refuses this sender; many take only the address of their user'],
+  [/recipients were rejected/, 'it refuses your address'],
+  [/^Message failed|^Data command failed/, 'it refuses the mail itself'],
+  [/ENOTFOUND|EAI_AGAIN|ENODATA/, 'no server has this name; correct the host'],
+  [/ECONNREFUSED/, 'nothing answers at this port; correct it, or the encryption'],
+  [
+    /Greeting never received|Connection timeout|ETIMEDOUT/,
+    'it is silent; try the other encryption, or ask your host whether it blocks this port',
+  ],
+  [/^Timeout/, 'it fell silent in the middle of the mail; ask its operator'],
+  [
+    /WRONG_VERSION_NUMBER|STARTTLS|Invalid greeting/,
+    'it does not speak this encryption at this port; try the other one',
+  ],
+  [/certificate|altname/i, 'its certificate is not for this host; give the name that its operator gives'],
+  [/closed|ECONNRESET|EPIPE/i, 'it broke off; try the other encryption, or ask its operator'],
+];
+
+const sayFault = (reason: string): string =>
+  FAULTS.find(([named]) => named.test(reason))?.[1] ?? 'it does not take the mail; ask its operator';
 
 /** `GET /admin/settings/mail/look`: shows a mail with example values, as it would be sent now. */
 export function showMail(http: Http, owner: SessionPrincipal, query: Query): Response {
