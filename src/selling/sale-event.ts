@@ -80,7 +80,7 @@ async function askAbout(
   if (!isPaymentProvider(provider) || api === null) return false;
   const asks = SALE_PROVIDERS[provider]?.asks;
   const path = asks?.pathOf(parseBody(provider, body)) ?? null;
-  const answered = path === null ? null : await askProvider(api, path);
+  const answered = path === null ? null : await askProvider(provider, api, path);
   const at = now();
   const end = async (reason: string | null): Promise<true> => {
     await store.write.endSaleEvent({ id, reason, at });

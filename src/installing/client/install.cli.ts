@@ -67,10 +67,15 @@ export const installCommand: Command = readerCommand({
   },
 });
 
-function refuseMixed({ words, has, text }: Input): void {
-  const forAll = ['save', 'dir', 'agent', 'global', 'signer', ...(has('frozen') ? ['force'] : [])];
-  const flags = words.length === 0 ? forAll : ['frozen', ...(has('save') ? ['global'] : [])];
-  const wrong = flags.find((flag) => has(flag) || text(flag) !== null);
+/** The flags that count without a SLUG; any other one is refused there, a new one too. */
+const FOR_ALL = ['force', 'frozen', 'json', 'new-signer', 'url'];
+
+function refuseMixed({ words, has, flags }: Input): void {
+  const counts = (flag: string): boolean =>
+    words.length === 0
+      ? FOR_ALL.includes(flag) && !(flag === 'force' && has('frozen'))
+      : flag !== 'frozen' && !(flag === 'global' && has('save'));
+  const wrong = Object.keys(flags).find((flag) => !counts(flag));
   if (wrong !== undefined)
     throw new UsageError(
       `Cannot use --${wrong} here: without a SLUG all that ${LOCK_NAME} names is installed, as it says; --save takes only folders of the project`,

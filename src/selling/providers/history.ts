@@ -34,11 +34,14 @@ export class HistoryError extends Error {
   override readonly name = 'HistoryError';
 }
 
-export const HEADERS: Readonly<Record<PaymentProvider, Readonly<Record<string, string>>>> = {
-  stripe: {},
-  polar: {},
-  gumroad: {},
-  lemonsqueezy: { Accept: 'application/vnd.api+json' },
+/** How a provider's API talks: the headers of requests, and the fields in which an error has its message. */
+type Dialect = { readonly headers?: Readonly<Record<string, string>>; readonly sentences: readonly string[] };
+
+const DIALECTS: Readonly<Record<PaymentProvider, Dialect>> = {
+  stripe: { sentences: ['error.message'] },
+  polar: { sentences: ['detail', 'detail.0.msg'] },
+  gumroad: { sentences: ['message'] },
+  lemonsqueezy: { headers: { Accept: 'application/vnd.api+json' }, sentences: ['errors.0.detail'] },
 };
 
 /** Lists a provider's events since a time, a page at a time. Throws HistoryError if it cannot read on. */
@@ -66,7 +69,7 @@ async function askAgain(
   sleep: (ms: number) => Promise<void>,
 ): Promise<unknown> {
   for (let waits = 0; ; waits += 1) {
-    const answer = await askProvider(api, path, { headers: HEADERS[provider] });
+    const answer = await askProvider(provider, api, path);
     if (answer.state === 'found') return answer.body;
     if (answer.state === 'missing') throw new HistoryError('it has no such list');
     if (answer.retryAfter === null || answer.retryAfter > LONGEST_WAIT || waits === MOST_WAITS)
@@ -175,6 +178,7 @@ type ProviderAnswer =
 
 /** Reads or writes at a path of a provider's API. Redirects are not followed, as one could send the key to another server. */
 export async function askProvider(
+  provider: PaymentProvider,
   { key, url }: ProviderApi,
   path: string,
   {
@@ -190,7 +194,12 @@ export async function askProvider(
   try {
     const response = await fetch(`${url}${path}`, {
       ...sent,
-      headers: { Accept: 'application/json', ...headers, Authorization: `Bearer ${key}` },
+      headers: {
+        Accept: 'application/json',
+        ...DIALECTS[provider].headers,
+        ...headers,
+        Authorization: `Bearer ${key}`,
+      },
       redirect: 'manual',
       // A write gets a new connection: if there is no answer on a reused one, Bun would send the write again.
       keepalive: sent.method === undefined,
@@ -201,7 +210,7 @@ export async function askProvider(
     const answer = await readBody(response);
     if (response.ok) return answer;
     if (status === 404) return { state: 'missing' };
-    const said = answer.state === 'found' ? sentenceIn(answer.body) : '';
+    const said = answer.state === 'found' ? sentenceIn(answer.body, DIALECTS[provider]) : '';
     return failed(withoutKey(reasonOf(status) + said, key), response.headers.get('retry-after'));
   } catch (error) {
     const isLate = error instanceof Error && error.name === 'TimeoutError';
@@ -225,14 +234,8 @@ async function readBody(response: Response): Promise<ProviderAnswer> {
   }
 }
 
-/**
- * The fields with the message in an error of Stripe, of Polar (a text, or one for each field), of Lemon Squeezy and of
- * Gumroad.
- */
-const SENTENCES = ['error.message', 'detail', 'detail.0.msg', 'errors.0.detail', 'message'];
-
-function sentenceIn(body: unknown): string {
-  const said = SENTENCES.map((path) => textAt(body, ...path.split('.'))).find((text) => text !== null) ?? '';
+function sentenceIn(body: unknown, { sentences }: Dialect): string {
+  const said = sentences.map((path) => textAt(body, ...path.split('.'))).find((text) => text !== null) ?? '';
   // The message is shortened between words: half a key in it would not be recognised and masked.
   const [short = ''] = /^.{0,300}(?!\S)/.exec(said.replaceAll(/\s+/g, ' ')) ?? [];
   return short === '' ? '' : ` and says "${short}"`;

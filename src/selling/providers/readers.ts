@@ -7,7 +7,7 @@ import type { SalesConfig } from '../../platform/config/sales.ts';
 import type { PaymentProvider } from '../../words/payment-provider.ts';
 import { GUMROAD_EVENTS, PING_PLACE } from './gumroad.ts';
 import { integerAt, known, listAt, objectAt, textAt } from './json.ts';
-import { askProvider, HEADERS } from './history.ts';
+import { askProvider } from './history.ts';
 
 /** A product as its provider describes it. Amounts are in minor units; `amount` is null if it is unknown. */
 export type ProviderProduct = {
@@ -50,7 +50,7 @@ export function readerOf({ apis }: SalesConfig, provider: PaymentProvider): Prov
   const api = apis[provider];
   if (api === null) return null;
   return READERS[provider](async (path, read) => {
-    const answer = await askProvider(api, path, { headers: HEADERS[provider] });
+    const answer = await askProvider(provider, api, path);
     if (answer.state === 'missing') return { found: null };
     return answer.state === 'failed' ? { problem: answer.reason } : { found: read(answer.body) };
   });

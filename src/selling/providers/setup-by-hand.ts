@@ -8,7 +8,6 @@ import { formatPrice } from '../../catalog/price.rule.ts';
 import type { PaymentProvider } from '../../words/payment-provider.ts';
 import { PING_PLACE } from './gumroad.ts';
 import { idAt, known, listAt, objectAt, textAt } from './json.ts';
-import { HEADERS } from './history.ts';
 import { type ProviderProduct, readGumroadProduct, readLemonVariant } from './readers.ts';
 import { refuseUnknown, sendChanges } from './setup-steps.ts';
 import type { SetupActs, SetUpItem, Wanted } from './setup.ts';
@@ -17,7 +16,7 @@ const SITE = 'https://app.lemonsqueezy.com';
 
 export const lemonsqueezySetup: SetupActs = {
   isTest: () => false,
-  headers: { ...HEADERS.lemonsqueezy, 'Content-Type': 'application/vnd.api+json' },
+  headers: { 'Content-Type': 'application/vnd.api+json' },
   rights: 'read products and write webhooks, as every key there may',
   async setUpItem(api, wanted) {
     const id = wanted.ids[0] ?? null;

@@ -132,7 +132,7 @@ export function createSetupApi(
     return cannotSetUp(provider, `${mask(reason)}; ${allow}${again}`);
   };
   const ask = async (path: string, more?: Headers, sent?: { method: Method; body: string }) => {
-    const answer = await askProvider(api, path, { headers: { ...headers, ...more }, sent });
+    const answer = await askProvider(provider, api, path, { headers: { ...headers, ...more }, sent });
     if (answer.state === 'found') return answer.body;
     if (answer.state === 'missing' && (sent === undefined || sent.method === 'DELETE')) return null;
     throw cannot(answer.state === 'missing' ? 'what it had is gone' : answer.reason);

@@ -171,6 +171,17 @@ test('update in a clone where nothing is installed brings what is served, and mo
   expect(Object.keys(ben.lock().items)).toEqual(['.agents/skills/kit', BOOK]);
 });
 
+test.each(['--save', '--global', '--dir x', '--agent claude', '--signer x', '--frozen --force'])(
+  'install without a SLUG refuses %s, which it would ignore',
+  async (flags) => {
+    const wrong = flags.split(' ').findLast((word) => word.startsWith('--'));
+    expect(await ann.say('install', ...flags.split(' '))).toMatchObject({
+      code: 2,
+      err: expect.stringContaining(`Cannot use ${wrong} here`),
+    });
+  },
+);
+
 describe('install --frozen refuses, and changes nothing,', () => {
   test('without a lock; install alone names --save', async () => {
     const empty = person(stall.url);

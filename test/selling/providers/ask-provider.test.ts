@@ -27,7 +27,7 @@ const api = openScriptedApi({
   },
 });
 const ask = (path: string, timeout?: number, url = api.url) =>
-  askProvider({ key: KEY, url }, path, { headers: {}, timeout });
+  askProvider('stripe', { key: KEY, url }, path, { timeout });
 
 test('the key is sent as a bearer token', async () => {
   expect(await ask('/good')).toEqual({ state: 'found', body: { a: 1 } });
