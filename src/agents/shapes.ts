@@ -1,7 +1,7 @@
 // The shapes of the API's requests and answers and of the MCP tools. Requests are checked by them, /openapi.json and the list
 // of MCP tools are made from them, and tests compare real answers with them.
 
-import { Type } from '@sinclair/typebox';
+import { type TSchema, Type } from '@sinclair/typebox';
 import { ENGINES } from '../platform/config/model-engines.ts';
 import {
   array,
@@ -20,6 +20,7 @@ import { FACTS } from '../catalog/inventory.rule.ts';
 import { EDITION_STATES } from '../catalog/edition.rule.ts';
 import { isShown } from '../catalog/item.rule.ts';
 import { STATUSES } from '../catalog/manifest-key.rule.ts';
+import type { Citation, ToldEnding } from '../asking/answer.ts';
 import { QUESTION_BODY } from '../asking/ask.ts';
 import { PROOF_QUERY } from '../asking/proof.ts';
 import { TEXT_SEARCH } from '../asking/text-search.ts';
@@ -171,7 +172,7 @@ const citation = object({
   sha256: SHA256,
   marked: optional(marks),
   url: optional(STRING),
-});
+} satisfies Record<keyof Citation, TSchema>);
 
 export const EVENTS = {
   chunk: object({ text: STRING }),
@@ -184,7 +185,7 @@ export const EVENTS = {
     model: nullable(STRING),
     untied: optional(marks),
     truncated: BOOLEAN,
-  }),
+  } satisfies Record<keyof ToldEnding, TSchema>),
   error: failure,
 };
 

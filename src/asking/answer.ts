@@ -186,6 +186,9 @@ type Ending = {
   readonly untied?: readonly UntiedRange[];
 };
 
+/** What every door tells of an ending; the rest is for pages. */
+export type ToldEnding = Omit<Ending, 'near' | 'isNearestCode'>;
+
 /** UTF-16 offsets into the whole answer. */
 type UntiedRange = readonly [from: number, to: number];
 

@@ -139,17 +139,8 @@ function findBook({ stall, asker }: Exchange, name: string) {
 }
 
 function toResult(slug: string, answer: string, done: Done): ToolResult {
-  const {
-    outcome,
-    citations: verified,
-    engine,
-    model,
-    truncated,
-    inputTokens,
-    outputTokens,
-    nearest,
-    untied = [],
-  } = done;
+  const { type: _, near: __, isNearestCode: ___, latencyMs: ____, ...told } = done;
+  const { outcome, citations: verified, nearest, untied = [], ...about } = told;
   const toCited = ({ n, quote, heading, path }: (typeof verified)[number]) => ({
     n,
     quote,
@@ -170,9 +161,15 @@ function toResult(slug: string, answer: string, done: Done): ToolResult {
     content: [
       { type: 'text', text: [answer, ...lines, ...nearLines, ...untiedLines(answer, untied)].join('\n\n') },
     ],
-    structuredContent: { outcome, answer, citations: cited, ...(near && { nearest: near }), untied },
+    structuredContent: {
+      outcome,
+      answer,
+      citations: cited,
+      nearest: near,
+      untied,
+    } satisfies Fields<'ask_book'>,
     _meta: {
-      'bookstall/answer': { engine, model, truncated, inputTokens, outputTokens },
+      'bookstall/answer': about,
       'bookstall/citations': verified.map(placeOf),
     },
   };
@@ -183,9 +180,7 @@ const untiedLines = (answer: string, untied: NonNullable<Done['untied']>): reado
     ? []
     : [`No quote stands beside: ${untied.map(([from, to]) => answer.slice(from, to)).join(' … ')}`];
 
-function placeOf({ n, at, path, start, end, sha256, marked, url }: Citation) {
-  return { n, at, path, start, end, sha256, marked, url };
-}
+const placeOf = ({ quote: _, heading: __, ...place }: Citation) => place;
 
 /** The result of a tool call, as text and as JSON: some clients give their model only one of the two. */
 type ToolResult = {
@@ -196,6 +191,11 @@ type ToolResult = {
 };
 
 type ToolName = keyof typeof TOOL_SHAPES;
+/** The fields of a tool's result, without their values. */
+type Fields<Name extends 'ask_book' | 'search_library' | 'search_texts'> = Record<
+  keyof Static<(typeof TOOL_SHAPES)[Name]['output']>,
+  unknown
+>;
 type Given<Name extends ToolName> = Static<(typeof TOOL_SHAPES)[Name]['input']>;
 
 type Row<Name extends ToolName> = Pick<Tool, 'title' | 'description' | '_meta'> & {
@@ -346,7 +346,10 @@ async function searchItems(
     description: plainTitle(description),
     ...(version === null ? {} : { version }),
   }));
-  const structuredContent = { items: found, ...(next === null ? {} : { nextCursor: next }) };
+  const structuredContent = {
+    items: found,
+    nextCursor: next ?? undefined,
+  } satisfies Fields<'search_library'>;
   return { content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent };
 }
 
@@ -362,7 +365,7 @@ async function searchInTexts(
     const { kind, slug, title, path, heading, start, end, text } = describeFound(stall, one, words);
     return { item: slug, title, path, heading, start, end, text, uri: resourceUri({ kind, slug, path }) };
   });
-  const structuredContent = { results, searched };
+  const structuredContent = { results, searched } satisfies Fields<'search_texts'>;
   return { content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent };
 }
 

@@ -24,7 +24,7 @@ export type SentEvent =
   | {
       readonly type: 'done';
       readonly outcome: string;
-      readonly isCut: boolean;
+      readonly truncated: boolean;
       readonly citations: readonly SentCitation[];
       /** The closest excerpt, if the book does not cover the question. */
       readonly nearest: SentCitation | null;
@@ -63,7 +63,7 @@ const READERS: Readonly<
   done: (fields, stall) => ({
     type: 'done',
     outcome: String(fields['outcome'] ?? ''),
-    isCut: fields['truncated'] === true,
+    truncated: fields['truncated'] === true,
     citations: Array.isArray(fields['citations'])
       ? fields['citations'].map((one) => readCitation(one, stall))
       : [],

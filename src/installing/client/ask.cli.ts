@@ -69,7 +69,7 @@ async function writeAnswer(events: AsyncIterable<SentEvent>, { out, err }: Termi
     const remarks = [
       untied.length === 0 ? null : `No quote stands beside: ${untied.join(' … ')}`,
       remarkOn(event.outcome),
-      event.isCut ? 'The answer was cut short' : null,
+      event.truncated ? 'The answer was cut short' : null,
     ];
     for (const remark of remarks) if (remark !== null) err(`${remark}\n`);
     return true;

@@ -32,8 +32,8 @@ export const oneOf = <Word extends string>(words: readonly Word[], description?:
 export const count = (description?: string) => Type.Integer({ minimum: 0, description });
 export const nullable = <Shape extends TSchema>(shape: Shape, description?: string) =>
   Type.Union([shape, Type.Null()], { description });
-export const each = (shape: TSchema, ...names: readonly string[]): TProperties =>
-  Object.fromEntries(names.map((name) => [name, shape]));
+export const each = <Shape extends TSchema, Name extends string>(shape: Shape, ...names: readonly Name[]) =>
+  Object.fromEntries(names.map((name) => [name, shape])) as Record<Name, Shape>;
 
 export const whole = (rules: { minimum: number; maximum: number; default?: number; description?: string }) =>
   Type.Integer(rules);
