@@ -186,7 +186,7 @@ type Ending = {
   readonly untied?: readonly UntiedRange[];
 };
 
-/** What every door tells of an ending; the rest is for pages. */
+/** The part of an ending that every door tells; the rest is for pages. */
 export type ToldEnding = Omit<Ending, 'near' | 'isNearestCode'>;
 
 /** UTF-16 offsets into the whole answer. */
