@@ -11,7 +11,7 @@ import { type KeptFile, stallSetting } from '../catalog/stall-setting.ts';
 import { publishForPage } from '../publishing/awaited-publish.ts';
 import { readFormData } from '../platform/http/body.ts';
 import { type FormEnd, handleForm } from '../platform/site/handle-form.ts';
-import { atMost, Checkbox, Field, Select, TextArea, tooLargeFile } from '../platform/site/form.tsx';
+import { Checkbox, Field, FileField, Select, TextArea, tooLargeFile } from '../platform/site/form.tsx';
 import { LANGUAGES, OFFERED } from '../words/words.ts';
 import { Fixed, redirectToSetting, sendSettings, Setting, SETTINGS_PATHS } from './setting.part.tsx';
 import type { Http } from './stall.ts';
@@ -232,7 +232,14 @@ function KeyControl({ field: { label, hint, control }, name, error, edition, typ
   if (control === 'logo')
     return (
       <>
-        <Field {...field} value="" name="file" type="file" accept="image/*" {...atMost(MOST_LOGO)} />
+        <FileField
+          {...field}
+          value=""
+          name="file"
+          accept="image/*"
+          most={MOST_LOGO}
+          isSent={typed !== null}
+        />
         {edition.stall.logo !== null && <Checkbox label="Show no logo" name="remove" checked={false} />}
       </>
     );

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { SessionPrincipal } from '../platform/base/principal.ts';
+import { createKept } from '../platform/base/cache.ts';
 import { LONGEST_SLUG } from '../catalog/path.rule.ts';
 import { Refusal } from '../platform/base/refusal.ts';
 import { Findings } from './item-form.part.tsx';
@@ -7,11 +8,12 @@ import { addUpload } from './upload.ts';
 import { CODE_IS_OLD, confirmCode, needsCode } from '../accounts/second-step.ts';
 import { formatBytes } from '../platform/base/text.ts';
 import type { Http } from './stall.ts';
+import { redirect } from '../platform/http/answer.ts';
 import { readOn } from '../platform/http/body.ts';
 import { readSentForm, type SentForm } from '../platform/http/multipart.ts';
 import { type FormEnd, handleForm } from '../platform/site/handle-form.ts';
 import {
-  atMost,
+  FileField,
   Button,
   ButtonLink,
   Field,
@@ -60,12 +62,10 @@ export function showAdd(
       refused,
     },
     <UploadForm action={ADD} label="Add a book or skill">
-      <Field
-        label="File"
-        name="file"
-        type="file"
+      <FileField
         accept=".epub,.docx,.md,.markdown,.txt,.zip"
-        {...atMost(http.stall.config.mostPush)}
+        most={http.stall.config.mostPush}
+        isSent={refused !== undefined}
         hint={`An EPUB, a Word document (.docx), a Markdown file, or a .zip of a folder: an mdBook, a Leanpub book, Markdown files, or skills; at most ${formatBytes(http.stall.config.mostPush)}`}
         required
       />
@@ -132,7 +132,7 @@ export async function takeUpload(http: Http, request: Request, owner: SessionPri
           return { slug: typed || null };
         }),
       );
-      return showMade(http, owner, 'Added as a draft', made);
+      return redirectToMade(owner, 'Added as a draft', made);
     },
     (refused) => showAdd(http, owner, { refused, typed }),
   );
@@ -140,12 +140,19 @@ export async function takeUpload(http: Http, request: Request, owner: SessionPri
 
 type Made = Awaited<ReturnType<typeof addUpload>>;
 
-export function showMade(
-  http: Http,
-  owner: SessionPrincipal,
-  title: string,
-  { items, done, leftOut, lookAt, pushed }: Made,
-) {
+/** What a session added or replaced last, for the page that it is led to, which a reload shows again. */
+const lastMade = createKept<Made & { readonly title: string }>(100);
+
+export function redirectToMade({ sessionId }: SessionPrincipal, title: string, made: Made): Response {
+  lastMade.set(sessionId, { ...made, title });
+  return redirect(`${ADD}?made`);
+}
+
+/** `GET /admin/add?made`: shows what was added or replaced last; without anything the form. */
+export function showMade(http: Http, owner: SessionPrincipal): Response {
+  const made = lastMade.get(owner.sessionId);
+  if (made === undefined) return showAdd(http, owner, {});
+  const { title, items, done, leftOut, lookAt, pushed } = made;
   // Keys that item.yaml lacks are not reported here, since the form on the next page asks for them.
   const findings = pushed.flatMap((one) => one.findings).filter(({ code }) => code !== 'missing-key');
   const dropped = pushed.flatMap((one) => one.dropped);

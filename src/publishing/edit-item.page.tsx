@@ -30,8 +30,8 @@ import { checkCredential } from '../accounts/access.ts';
 import type { Http } from './stall.ts';
 import type { SentForm } from '../platform/http/multipart.ts';
 import { type FormEnd, handleForm, redirectSaying } from '../platform/site/handle-form.ts';
-import { atMost, Button, Field, Form, QuietLink, TextArea } from '../platform/site/form.tsx';
-import { arriving, codeField, showMade, UploadForm } from './add-item.page.tsx';
+import { FileField, Button, Field, Form, QuietLink, TextArea } from '../platform/site/form.tsx';
+import { arriving, codeField, redirectToMade, UploadForm } from './add-item.page.tsx';
 import { changeByForm, type FormItem, rowsOf } from './item-form.ts';
 import { Findings, flashOf, ItemSections, Tick } from './item-form.part.tsx';
 import { showFixedItem } from './item-yaml.page.tsx';
@@ -125,12 +125,10 @@ export function showEdit(
           <p class="quiet">
             A new edition of a newer source. The words above, the cover and your own order of chapters stay.
           </p>
-          <Field
-            label="File"
-            name="file"
-            type="file"
+          <FileField
             accept=".epub,.docx,.md,.markdown,.txt,.zip"
-            {...atMost(mostPush)}
+            most={mostPush}
+            isSent={typed !== null && typed.texts('version').length > 0 && !isMain}
             required
           />
           <Field
@@ -180,7 +178,7 @@ function Files({ slug, hash, item: { entries }, mostPush, typed, code }: FilesPr
             {label !== undefined && `, “${label}”`}
           </Tick>
         ))}
-        <Field label="File" name="file" type="file" accept={FORMAT_ENDINGS} {...atMost(mostPush)} />
+        <FileField accept={FORMAT_ENDINGS} most={mostPush} isSent={typed?.texts('label').length === 1} />
         <Field
           label="Its label"
           name="label"
@@ -346,7 +344,7 @@ export async function replaceFiles(http: Http, request: Request, owner: SessionP
           };
         }),
       );
-      return showMade(http, owner, 'Files replaced', made);
+      return redirectToMade(owner, 'Files replaced', made);
     },
     (refused) => showEdit(http, owner, slug, { refused, typed }),
   );

@@ -11,7 +11,7 @@ import type { Problem } from '../platform/base/problem.ts';
 import type { SentForm } from '../platform/http/multipart.ts';
 import { errorBeside } from '../platform/site/field-refusal.ts';
 import type { FlashWord, FormEnd } from '../platform/site/handle-form.ts';
-import { atMost, Checkbox, Field, Select, TextArea } from '../platform/site/form.tsx';
+import { Checkbox, Field, FileField, Select, TextArea } from '../platform/site/form.tsx';
 import {
   AUTHOR_KEYS,
   FORM_KEYS,
@@ -252,7 +252,7 @@ export const Tick = ({ name, value, isTicked, children }: TickProps) => (
   </label>
 );
 
-function CoverFields({ kind, item: { manifest }, edition, mostPush, refused }: Props) {
+function CoverFields({ kind, item: { manifest }, edition, mostPush, refused, typed }: Props) {
   const cover = manifest?.cover ?? null;
   return (
     <>
@@ -261,12 +261,11 @@ function CoverFields({ kind, item: { manifest }, edition, mostPush, refused }: P
           <CoverImage src={coverUrl(edition)} isSquare={kind === 'skill'} />
         </div>
       )}
-      <Field
+      <FileField
         label="Cover"
-        name="file"
-        type="file"
         accept="image/*"
-        {...atMost(mostPush)}
+        most={mostPush}
+        isSent={typed !== null}
         error={errorOf(refused, 'cover', 'cover', 'Cover')}
         hint={cover === null ? 'A picture; without one a cover is drawn, as it is now' : `Now ${cover}`}
       />

@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia';
 import { readFlash } from '../platform/site/handle-form.ts';
-import { showAdd, takeUpload } from './add-item.page.tsx';
+import { showAdd, showMade, takeUpload } from './add-item.page.tsx';
 import { changeFiles, makeSale, replaceFiles, saveEdit, sendFolder, showEdit } from './edit-item.page.tsx';
 import { EDITION_ACTS } from './edition.page.tsx';
 import { sendHolderFile, showEditions, showItem } from './item.page.tsx';
@@ -29,7 +29,9 @@ export const publishing = (http: Http) =>
         .get('/admin/items', ({ query, editor }) =>
           editor.isOwner ? showItems(http, editor, query) : showKeptItems(http, editor, readFlash(query)),
         )
-        .get('/admin/add', ({ editor }) => showAdd(http, editor, {}))
+        .get('/admin/add', ({ query, editor }) =>
+          'made' in query ? showMade(http, editor) : showAdd(http, editor, {}),
+        )
         .post('/admin/add', ({ request, editor }) => takeUpload(http, request, editor))
         .get('/admin/items/:slug/edit', ({ params, query, editor }) =>
           showEdit(http, editor, params.slug, { said: readFlash(query) }),

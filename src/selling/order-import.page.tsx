@@ -12,7 +12,7 @@ import { readFormData } from '../platform/http/body.ts';
 import type { Http } from './stall.ts';
 import { handleForm, type Refused } from '../platform/site/handle-form.ts';
 import { DataTable } from '../platform/site/data-table.tsx';
-import { atMost, Button, Checkbox, Field, Select, TextArea } from '../platform/site/form.tsx';
+import { FileField, Button, Checkbox, Field, Select, TextArea } from '../platform/site/form.tsx';
 import { sendAdminPage } from '../office/office.part.tsx';
 import { counted, listed } from '../platform/base/text.ts';
 
@@ -84,7 +84,7 @@ export async function showOrderImport(
     },
     <>
       <form class="stack" action={IMPORT} method="post" encType="multipart/form-data">
-        <Field label="CSV file" name="file" type="file" hint="Up to 1 MB" {...atMost(LARGEST_IMPORT)} />
+        <FileField label="CSV file" hint="Up to 1 MB" most={LARGEST_IMPORT} isSent={refused !== undefined} />
         <details open={refused !== undefined}>
           <summary>Or paste the list, or cells of a spreadsheet</summary>
           <TextArea label="List" name="csv" value={csv} />

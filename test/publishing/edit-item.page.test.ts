@@ -36,7 +36,7 @@ const yamlOf = (slug: string): string => readFileSync(fileOf(slug, 'item.yaml'),
 async function add(slug: string): Promise<void> {
   const body = '# One\n\nText.\n';
   const { status } = await post('/admin/add', { slug, file: new File([body], `${slug}.md`) });
-  expect(status).toBe(200);
+  expect(status).toBe(303);
 }
 
 await add('herons');

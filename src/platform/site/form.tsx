@@ -280,5 +280,19 @@ export function CopyLine({ text, label }: { text: string; label?: string }) {
 export const tooLargeFile = (most: number): string =>
   `Cannot take a file of more than ${formatBytes(most)}: choose a smaller one`;
 
-/** The attributes of a field for a file, by which the page's script refuses one that is too large before it is sent. */
-export const atMost = (most: number) => ({ 'data-most': most, 'data-too-large': `${tooLargeFile(most)}.` });
+type FileProps = Partial<InputProps> & { readonly most: number; readonly isSent?: boolean };
+
+/**
+ * A field for a file of at most `most` bytes; the page's script refuses a larger one before it is sent. `isSent` says that the
+ * form was sent and refused, after which no browser keeps the file.
+ */
+export const FileField = ({ most, isSent = false, ...field }: FileProps) => (
+  <Field
+    label="File"
+    name="file"
+    type="file"
+    {...field}
+    {...{ 'data-most': most, 'data-too-large': `${tooLargeFile(most)}.` }}
+    {...(isSent && { hint: [field.hint, field.hint && '. ', 'Choose your file again: no browser keeps it'] })}
+  />
+);
