@@ -140,7 +140,7 @@ export async function takeUpload(http: Http, request: Request, owner: SessionPri
 
 type Made = Awaited<ReturnType<typeof addUpload>>;
 
-/** What a session added or replaced last, for the page that it is led to, which a reload shows again. */
+/** The items that each session added or replaced last, for the page that it is led to, which a reload shows again. */
 const lastMade = createKept<Made & { readonly title: string }>(100);
 
 export function redirectToMade({ sessionId }: SessionPrincipal, title: string, made: Made): Response {
