@@ -27,6 +27,8 @@ import { office } from './office/office.area.ts';
 import { createFormTokens } from './platform/site/handle-form.ts';
 import { createAssistants } from './accounts/connection.ts';
 import { createAuthentication } from './accounts/key.ts';
+import { createDeviceAuthentication } from './accounts/device-key.ts';
+import { isKosyncPath, kosyncFailure } from './reading/kosync.api.ts';
 import { findPublisher } from './publishing/publish-key.ts';
 import { failurePage, wantsPage } from './platform/site/page.tsx';
 import type { Config } from './platform/config/config.ts';
@@ -50,6 +52,7 @@ export function createServer(stall: Stall, isReady: () => boolean, seeProxy: See
     {
       ...createAuthentication(stall),
       ...createAssistants(stall),
+      ...createDeviceAuthentication(stall),
       byPublishKey: (secret) => findPublisher(stall, secret),
       byCookie: stall.sessions.byCookie,
       languages: () => stall.manifest().languages,
@@ -87,6 +90,7 @@ export function createServer(stall: Stall, isReady: () => boolean, seeProxy: See
     if (isGitPath(path) || isOpdsPath(path)) return basicFailure(answer, origin());
     if (isMcpPath(path)) return mcpFailure(answer);
     if (isOauthPath(path)) return oauthFailure(answer);
+    if (isKosyncPath(path)) return kosyncFailure(answer);
     return wantsPage(request, path)
       ? failurePage(viewOf(visitorOf(request)), request, answer)
       : failureResponse(answer);

@@ -9,6 +9,8 @@ import { groupReads, groupWrites } from './accounts/group.sql.ts';
 import { grantReads, grantWrites } from './accounts/grant.sql.ts';
 import { itemDayReads, itemDayWrites } from './catalog/item-day.sql.ts';
 import { connectionReads, connectionWrites } from './accounts/connection.sql.ts';
+import { deviceKeyReads, deviceKeyWrites } from './accounts/device-key.sql.ts';
+import { devicePlaceReads, devicePlaceWrites } from './reading/device-place.sql.ts';
 import { keyReads, keyWrites } from './accounts/key.sql.ts';
 import { knownItemReads, knownItemWrites } from './catalog/known-item.sql.ts';
 import { linkReads, linkWrites } from './accounts/link.sql.ts';
@@ -35,6 +37,8 @@ export function createWrites(db: Statements) {
     ...accountWrites(db, follow),
     ...keyWrites(db),
     ...connectionWrites(db),
+    ...deviceKeyWrites(db),
+    ...devicePlaceWrites(db),
     ...publishKeyWrites(db),
     ...skillArchiveWrites(db),
     ...knownItemWrites(db, (item, at) => tellHolders(db, item, at)),
@@ -68,6 +72,8 @@ export const createReads = (db: Statements) => ({
   ...itemDayReads(db),
   ...keyReads(db),
   ...connectionReads(db),
+  ...deviceKeyReads(db),
+  ...devicePlaceReads(db),
   ...publishKeyReads(db),
   ...skillArchiveReads(db),
   ...knownItemReads(db),

@@ -31,8 +31,9 @@ const NEVER: readonly (readonly [what: string, pattern: RegExp, example: string,
     'hashes weakly',
     /['"](md4|md5|sha-?1|ripemd160)['"]/i,
     "createHash('md5')",
-    // The codes of authenticators, and the format of git; what the stall itself relies on is SHA-256.
+    // The codes of authenticators, and the formats of git and KOReader; what the stall itself relies on is SHA-256.
     'accounts/totp.rule.ts',
+    'accounts/device-key.ts',
     'installing/git/object.ts',
   ],
   [

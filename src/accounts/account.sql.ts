@@ -3,6 +3,7 @@ import { type Sql, sql, type Statements } from '../platform/store/statements.ts'
 import { type Audited, logAct } from '../platform/store/audit-log.sql.ts';
 import type { AccountFollowers } from './account-follow-up.rule.ts';
 import { aliveSession } from './session.rule.ts';
+import { endDeviceKeys } from './device-key.sql.ts';
 import { beginSession, endSessions, followPassword, type NewSession } from './session.sql.ts';
 import { liveGrant } from './grant.rule.ts';
 import { liveKey } from './key.rule.ts';
@@ -175,6 +176,7 @@ export function distrustAccount(db: Statements, accountId: string, at: number): 
   if (!isDoubtful) return;
   for (const table of [sql`keys`, sql`tokens`])
     db.run`UPDATE ${table} SET revoked_at = ${at} WHERE account_id = ${accountId} AND revoked_at IS NULL`;
+  endDeviceKeys(db, accountId);
 }
 
 /** An account that a visitor makes with a password; nobody has verified its address. */

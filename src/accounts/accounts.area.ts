@@ -4,7 +4,8 @@ import { readFlash } from '../platform/site/handle-form.ts';
 import { SECOND_STEP } from '../platform/site/page.tsx';
 import { addMembers, giveToGroup, GROUP_ACTS, makeGroup, showGroup, showGroups } from './group.page.tsx';
 import { KEY_ACTS, makeKey, makeLink, showKeys, showLinks } from './key.page.tsx';
-import { AGENT_LINKS, KEYS } from './key.part.tsx';
+import { changeDevices, showDevices } from './device-key.page.tsx';
+import { AGENT_LINKS, DEVICES, KEYS } from './key.part.tsx';
 import { readLibrary } from './library.ts';
 import { sendSecondStep, showSecondStep } from './second-step.page.tsx';
 import {
@@ -70,6 +71,8 @@ export const accounts = (http: Http) =>
         .get(KEYS, ({ query, member }) => showKeys(http, { said: readFlash(query), member }))
         .get(`${KEYS}/create`, () => redirect(KEYS))
         .post(`${KEYS}/create`, ({ request, member }) => makeKey(http, request, member))
+        .get(DEVICES, ({ member }) => showDevices(http, member))
+        .post(DEVICES, ({ request, member }) => changeDevices(http, request, member))
         .get(AGENT_LINKS, ({ query, member }) => showLinks(http, { said: readFlash(query), member }))
         .get(`${AGENT_LINKS}/create`, () => redirect(AGENT_LINKS))
         .post(`${AGENT_LINKS}/create`, ({ request, member }) => makeLink(http, request, member)),

@@ -135,12 +135,13 @@ export function endConnections(
 }
 
 /**
- * Ends all connections of a copy that becomes the database: readers may have ended them since it was made, and a refresh token
- * that was used since would count as stolen. A copy of before migration 037 has none.
+ * Ends all connections and device keys of a copy that becomes the database: readers may have ended them since it was made, and
+ * a refresh token that was used since would count as stolen. A copy of before migrations 037 and 038 has none.
  */
 export function endRestored(db: Statements, at: number): void {
-  if (db.has`SELECT 1 FROM sqlite_master WHERE name = 'connections'`)
-    endConnections(db, sql`true`, at, 'restore');
+  const has = (table: string) => db.has`SELECT 1 FROM sqlite_master WHERE name = ${table}`;
+  if (has('connections')) endConnections(db, sql`true`, at, 'restore');
+  if (has('device_keys')) db.run`DELETE FROM device_keys`;
 }
 
 function addPair(

@@ -7,6 +7,8 @@ export const KEYS = '/dashboard/api-keys';
 
 export const AGENT_LINKS = '/dashboard/connect';
 
+export const DEVICES = '/dashboard/devices';
+
 function KeyDescription({ of: { name, prefix, lastUsedAt } }: { of: StoredKey }) {
   const { revoking: words } = useWords().library;
   const known = { name, prefix: <code>{prefix}…</code> };

@@ -4,6 +4,7 @@ import type { Stall as Mailing } from '../mailing/stall.ts';
 import type { Stall as Catalog } from '../catalog/stall.ts';
 import type { accountReads, accountWrites } from './account.sql.ts';
 import type { connectionReads, connectionWrites } from './connection.sql.ts';
+import type { deviceKeyReads, deviceKeyWrites } from './device-key.sql.ts';
 import type { keyReads, keyWrites } from './key.sql.ts';
 import type { grantReads, grantWrites } from './grant.sql.ts';
 import type { groupReads, groupWrites } from './group.sql.ts';
@@ -21,6 +22,7 @@ import type { AskedMail } from '../mailing/outbox.rule.ts';
 type Reads = ReturnType<typeof accountReads> &
   ReturnType<typeof keyReads> &
   ReturnType<typeof connectionReads> &
+  ReturnType<typeof deviceKeyReads> &
   ReturnType<typeof grantReads> &
   ReturnType<typeof groupReads> &
   ReturnType<typeof sessionReads> &
@@ -29,6 +31,7 @@ type Reads = ReturnType<typeof accountReads> &
 type Writes = ReturnType<typeof accountWrites> &
   ReturnType<typeof keyWrites> &
   ReturnType<typeof connectionWrites> &
+  ReturnType<typeof deviceKeyWrites> &
   ReturnType<typeof grantWrites> &
   ReturnType<typeof groupWrites> &
   ReturnType<typeof sessionWrites> &

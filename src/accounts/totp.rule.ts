@@ -8,7 +8,8 @@ const STEP = 30 * SECOND;
 /** The base32 digits of RFC 4648, in which authenticator apps read a secret. */
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-const mintDigits = (count: number): string =>
+/** Makes random base32 digits, of 5 bits each. */
+export const mintDigits = (count: number): string =>
   Array.from(randomBytes(count), (byte) => ALPHABET[byte % 32]).join('');
 
 /** Makes a new secret of 160 bits, in base32. */

@@ -3,6 +3,7 @@ import { keepLook } from '../platform/site/look.tsx';
 import { ALL_NOTES, REPORTS } from '../platform/site/paths.ts';
 import { keepPlace, sendToText, showText } from './chapter.page.tsx';
 import { sendFiles } from './files.api.ts';
+import { refuseAccount, sendAuthorized, sendPlace, takePlace } from './kosync.api.ts';
 import { changeNote, dropNote, sendNotes, takeNote } from './note.api.ts';
 import { keepNote, saveNote, showNote, showNotes } from './note.page.tsx';
 import { showPrint } from './print.page.tsx';
@@ -14,6 +15,15 @@ import type { Http } from './stall.ts';
 export const reading = (http: Http) =>
   new Elysia()
     .use(http.guards)
+    .post('/kosync/users/create', () => refuseAccount(http), { open: true })
+    .guard({ device: true }, (routes) =>
+      routes
+        .get('/kosync/users/auth', () => sendAuthorized())
+        .get('/kosync/syncs/progress/:document', ({ params, device }) =>
+          sendPlace(http, device, params.document),
+        )
+        .put('/kosync/syncs/progress', ({ request, device }) => takePlace(http, request, device)),
+    )
     .post('/look', ({ request, visitor }) => keepLook(http.stall, request, visitor), { visitor: true })
     .guard({ member: true }, (routes) =>
       routes

@@ -53,7 +53,10 @@ const queriesOf = (id: string): Readonly<Record<string, Sql>> => ({
   codes: sql`SELECT code_id, at AS used_at FROM code_uses WHERE account_id = ${id} ORDER BY at`,
   reports: sql`SELECT id, note_id, book_id, path, text, state, answer, created_at FROM reports
      WHERE account_id = ${id} ORDER BY created_at`,
-  reading: sql`SELECT kind, item_key, path, part, block, read_at FROM reading_places
+  device_keys: sql`SELECT id, prefix, device, created_at, last_used_at FROM device_keys WHERE account_id = ${id} ORDER BY id`,
+  device_places: sql`SELECT document, progress, percentage, device, device_id, received_at FROM device_places
+     WHERE account_id = ${id} ORDER BY received_at, document`,
+  reading: sql`SELECT kind, item_key, path, part, block, marks, read_at FROM reading_places
      WHERE account_id = ${id} ORDER BY read_at, item_key`,
   audit: sql`SELECT at, via, actor_id IS ${id} AS is_actor, action, subject, details FROM audit_log
      WHERE actor_id = ${id} OR subject = (SELECT email FROM accounts WHERE id = ${id}) COLLATE NOCASE ORDER BY id`,

@@ -17,7 +17,7 @@ import { ContactLink } from '../selling/buy.part.tsx';
 import { DataTable, When } from '../platform/site/data-table.tsx';
 import { Button, CurrentPassword, EmailField, Field, Form, Username } from '../platform/site/form.tsx';
 import { useWords } from '../platform/site/words.tsx';
-import { AGENT_LINKS, KEYS } from '../accounts/key.part.tsx';
+import { AGENT_LINKS, DEVICES, KEYS } from '../accounts/key.part.tsx';
 import type { Words } from '../words/words.ts';
 import { NEW_PASSWORD } from '../accounts/new-password.part.tsx';
 import { writePersonalData } from '../selling/personal-data.ts';
@@ -73,7 +73,11 @@ export function showAccount(
       <Part title={frame.connect}>
         {row(library.keys.title, words.keysState({ count: live(keys) }), way(KEYS, words.manageKeys))}
         {row(words.agents, words.agentsState({ count: live(links) }), way(AGENT_LINKS, words.connect))}
-        {row(words.readers, words.readersState({ address: <code>{view.origin}/opds</code> }))}
+        {row(
+          words.readers,
+          words.readersState({ address: <code>{view.origin}/opds</code> }),
+          way(DEVICES, words.keepPlaces),
+        )}
       </Part>
       <Part title={logs.title}>
         {row(logs.questions.title, words.questionsState, way(LOGS, words.showQuestions))}

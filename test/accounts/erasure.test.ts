@@ -33,7 +33,9 @@ audit_log: id at *actor_id *actor_email action *subject *details via
 shown_items: kind item_key edition first_shown_at changed_at
 download_days: kind item_key day downloads
 editions: kind item_key digest slug version first_served_at size added changed removed notes state tar tar_size manifest changed_files was_free installed_at
-reading_places: *account_id kind item_key path read_at part block
+reading_places: *account_id kind item_key path read_at part block marks
+device_keys: id *account_id prefix hash *device created_at last_used_at
+device_places: *account_id *document progress percentage *device *device_id received_at
 rollbacks: kind item_key digest own_digest at
 tokens: id *account_id hash prefix *name items reads created_at last_used_at expires_at revoked_at
 connections: id *account_id client_id *name host asks notes created_at last_used_at ended_at ended_by
@@ -167,6 +169,12 @@ async function useEverything(name: string) {
   const answered = { id: report?.id ?? '', state: 'open', answer: `Everywhere, dear ${name}` } as const;
   await stall.store.write.setReportState({ ...answered, at: stall.now(), isMailed: false });
   await browser.open('/books/paid-book/read/01.md');
+  const device = { prefix: 'abcd', hash: randomBytes(32), at: Date.now() };
+  await stall.store.write.addDeviceKey({ ...device, accountId: id });
+  await stall.store.write.putDevicePlace({
+    ...{ accountId: id, keyId: stall.store.listDeviceKeys(id)[0]?.id ?? 0, receivedAt: Date.now() },
+    ...{ document: name, progress: '/body', percentage: 0.5, device: `${name}'s Kobo`, deviceId: name },
+  });
   await until(() => placesOf(new RegExp(id)).includes('reading_places.account_id'));
   await stall.fetch('/sign-in', {
     method: 'POST',
@@ -268,6 +276,7 @@ const LEFT_OUT: Readonly<Record<string, string>> = {
   audit_log: 'id actor_id actor_email',
   code_uses: 'at',
   connections: 'client_id',
+  device_keys: 'hash',
   fetch_logs: 'server_start_id',
   grants: 'id',
   group_members: 'id',

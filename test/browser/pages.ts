@@ -64,6 +64,7 @@ export const PAGES: readonly SitePage[] = [
     library: '/dashboard',
     keys: '/dashboard/api-keys',
     links: '/dashboard/connect',
+    devices: '/dashboard/devices',
     logs: '/dashboard/logs',
     downloads: '/dashboard/downloads',
     account: '/dashboard/account',
@@ -170,7 +171,7 @@ function pages(
 
 /** Paths that do not answer a GET with a page of their own. */
 export const NO_PAGES: readonly RegExp[] = [
-  /^\/(api|assets|covers)\//,
+  /^\/(api|assets|covers|kosync)\//,
   // For programs that fetch skills and repositories.
   /\/(\.well-known|git|shelf\.git)\//,
   /\/files\/\*$/,

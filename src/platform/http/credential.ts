@@ -18,6 +18,7 @@ type Authentication = {
   readonly byToken: (token: string) => Anonymous | TokenPrincipal;
   readonly byAccess: (token: string) => Anonymous | TokenPrincipal;
   readonly byPublishKey: (secret: string | null) => Publisher;
+  readonly byDevice: (sent: string | null) => Anonymous | KeyPrincipal;
   readonly byCookie: (value: string, vouched: ReturnType<ReadVouched>) => SessionPrincipal | null;
   readonly languages: () => ReturnType<Speaker['manifest']>['languages'];
 };
@@ -68,6 +69,8 @@ export function createCredentials(
         BEARER.test(header) ? header.slice(header.lastIndexOf(' ') + 1) : null,
       );
     },
+    byDevice: (request: Request): Anonymous | KeyPrincipal =>
+      authentication.byDevice(request.headers.get('x-auth-key')),
     bySession,
     isToSignIn: (request: Request): boolean =>
       isNavigation(request) && !!vouch(request)?.address && bySession(request).kind === 'anonymous',
@@ -85,6 +88,8 @@ export function createCredentials(
 export type Credentials = {
   readonly byKey: (request: Request) => Anonymous | KeyPrincipal;
   readonly byPublishKey: (request: Request) => Publisher;
+  /** Identifies the sender by the hash of a device key, which opens nothing but the places of e-readers. */
+  readonly byDevice: (request: Request) => Anonymous | KeyPrincipal;
   readonly bySession: (request: Request) => Anonymous | SessionPrincipal;
   /** Reports whether a browser opens a page for a reader whom the sign-in proxy names but who has no session yet. */
   readonly isToSignIn: (request: Request) => boolean;
@@ -131,7 +136,11 @@ type CookieMode = 'secure' | 'loopback' | 'insecure' | 'refused';
  * §4.1.3.2). Over plain http browsers refuse that prefix, so it has another name. A browser
  * keeps it for `lasts` milliseconds.
  */
-export function createSessionCookie(origin: () => string, insecureHttp: boolean, lasts: number): SessionCookie {
+export function createSessionCookie(
+  origin: () => string,
+  insecureHttp: boolean,
+  lasts: number,
+): SessionCookie {
   let known: { readonly of: string; readonly mode: CookieMode } | null = null;
   const mode = (): CookieMode => {
     const own = origin();

@@ -30,7 +30,8 @@ export function createGuards(
   requestLog: RequestLog,
 ) {
   const { origin } = stall;
-  const { byKey, byPublishKey, byEither, bySession, byAgent, byToken, byAssistant, isToSignIn } = credentials;
+  const { byKey, byPublishKey, byEither, bySession, byAgent, byToken, byAssistant, byDevice, isToSignIn } =
+    credentials;
   const noted = <Known extends AgentPrincipal>(request: Request, principal: Known): Known => {
     const entry = requestLog.of(request);
     entry.principal = principal;
@@ -113,6 +114,8 @@ export function createGuards(
           return { account };
         },
         key: ({ request }) => ({ account: requireKey(admitRoute(request, byKey)) }),
+        /** For e-readers that keep their places: requires a device key, and accepts no other credential. */
+        device: ({ request }) => ({ device: requireKey(admitRoute(request, byDevice), 'Cannot keep your place') }),
         /** For routes that require a publish key and accept no other credential. */
         publish: ({ request }) => {
           requestLog.of(request);
@@ -204,9 +207,9 @@ export function requireGuards({ routes }: Pick<AnyElysia, 'routes'>): void {
 
 const WITHOUT_KEY = 'Cannot answer without a valid API key';
 
-function requireKey(principal: Principal): KeyPrincipal {
+function requireKey(principal: Principal, action = WITHOUT_KEY): KeyPrincipal {
   if (principal.kind === 'account' && principal.keyId !== null) return principal;
-  throw unauthenticated(WITHOUT_KEY, principal.kind === 'anonymous' ? principal.complaint : null);
+  throw unauthenticated(action, principal.kind === 'anonymous' ? principal.complaint : null);
 }
 
 function requireAccount(principal: Principal): AccountPrincipal {

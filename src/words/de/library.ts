@@ -147,6 +147,7 @@ export const library: Words['library'] = {
       address,
       ' mit beliebigem Benutzernamen und einem Schlüssel als Passwort.',
     ],
+    keepPlaces: (unseen) => ['Stelle merken', unseen(' mit KOReader')],
     questionsState: 'Zu welchen Büchern Sie wann gefragt haben; nie der Wortlaut.',
     showQuestions: (unseen) => ['Anzeigen', unseen(' der Fragen')],
     downloadsState: 'Was Sie und Ihre Agenten wann heruntergeladen haben.',
@@ -221,6 +222,24 @@ export const library: Words['library'] = {
     ],
     noMailByPeople:
       'Hier werden keine E-Mails verschickt: Bitten Sie die Betreiber um einen Link, der Ihre Adresse ändert.',
+  },
+  devices: {
+    title: 'E-Reader',
+    lead: 'KOReader meldet hier, wo Sie in einem Buch sind, und liest dort weiter, wo Sie hier aufgehört haben. Jeder E-Reader hat einen eigenen Schlüssel, der sonst nichts öffnet.',
+    none: 'Noch kein E-Reader.',
+    device: 'E-Reader',
+    make: 'Schlüssel erstellen',
+    made: 'Schlüssel für einen E-Reader',
+    once: 'Dieser Schlüssel wird nur jetzt gezeigt. Tippen Sie ihn am E-Reader ein, ohne Bindestriche.',
+    server: 'Sync-Server',
+    password: 'Passwort',
+    end: 'Beenden',
+    steps: [
+      'Öffnen Sie in KOReader ein Buch und in dessen Menü „Progress sync“.',
+      'Geben Sie unter „Custom sync server“ die Adresse oben ein.',
+      'Geben Sie unter „Register / Login“ einen beliebigen Benutzernamen und das Passwort oben ein, und drücken Sie „Login“.',
+      'Schalten Sie „Automatically keep documents in sync“ ein. Bücher, die Sie hier heruntergeladen haben, öffnet KOReader dann an dem Absatz, an dem Sie aufgehört haben.',
+    ],
   },
   keys: {
     title: 'Schlüssel',

@@ -162,6 +162,7 @@ export const library = {
       address,
       ' with any user name, and a key as the password.',
     ],
+    keepPlaces: <T>(unseen: Link<T>): Parts<T> => ['Keep the place', unseen(' with KOReader')],
     questionsState: 'Which books were asked, and when; never the words.',
     showQuestions: <T>(unseen: Link<T>): Parts<T> => ['Show', unseen(' questions')],
     downloadsState: 'What you and your agents took, and when.',
@@ -236,6 +237,24 @@ export const library = {
     ],
     noMailByPeople:
       'This stall sends no mail: ask the people who run it for a link that changes your address.',
+  },
+  devices: {
+    title: 'E-readers',
+    lead: 'KOReader tells this stall where you are in a book, and goes on where you stopped here. Each e-reader has a key of its own, which opens nothing else.',
+    none: 'No e-reader yet.',
+    device: 'E-reader',
+    make: 'Make a key',
+    made: 'Key of an e-reader',
+    once: 'This key is shown only now. Type it on the e-reader, without hyphens.',
+    server: 'Custom sync server',
+    password: 'Password',
+    end: 'End',
+    steps: [
+      'In KOReader, open a book, and in its menu “Progress sync”.',
+      'Under “Custom sync server”, type the address above.',
+      'Under “Register / Login”, type any user name and the password above, and press “Login”.',
+      'Turn on “Automatically keep documents in sync”. In books downloaded here, KOReader then opens at the paragraph where you stopped.',
+    ],
   },
   keys: {
     title: 'Keys',

@@ -132,6 +132,7 @@ export const library: Words['library'] = {
       address,
       'を開けます。ユーザー名は任意、パスワードはAPIキーです。',
     ],
+    keepPlaces: (unseen) => ['読んだ位置を保存', unseen('（KOReader）')],
     questionsState: 'どの本に、いつ質問したかの履歴です。質問の内容は保存されません。',
     showQuestions: (unseen) => [unseen('質問の履歴を'), '表示'],
     downloadsState: 'ご自身とエージェントが、何をいつ取得したかの履歴です。',
@@ -206,6 +207,24 @@ export const library: Words['library'] = {
     ],
     noMailByPeople:
       'このショップはメールを送信しません。メールアドレスの変更用リンクは、運営者にご依頼ください。',
+  },
+  devices: {
+    title: '電子書籍リーダー',
+    lead: 'KOReaderで読んでいる位置がこのストアに伝わり、ここで読み終えた位置から続きを読めます。リーダーごとに専用のキーがあり、それ以外の用途には使えません。',
+    none: 'リーダーはまだありません。',
+    device: 'リーダー',
+    make: 'キーを作成',
+    made: 'リーダー用のキー',
+    once: 'このキーが表示されるのは今回だけです。ハイフンなしでリーダーに入力してください。',
+    server: '同期サーバー',
+    password: 'パスワード',
+    end: '無効にする',
+    steps: [
+      'KOReaderで本を開き、メニューの「Progress sync」を選びます。',
+      '「Custom sync server」に上のアドレスを入力します。',
+      '「Register / Login」で、任意のユーザー名と上のパスワードを入力し、「Login」を押します。',
+      '「Automatically keep documents in sync」をオンにします。ここからダウンロードした本は、読み終えた段落から開きます。',
+    ],
   },
   keys: {
     title: 'APIキー',
