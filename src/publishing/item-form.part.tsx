@@ -15,6 +15,7 @@ import { Checkbox, Field, FileField, Select, TextArea } from '../platform/site/f
 import {
   AUTHOR_KEYS,
   FORM_KEYS,
+  GROUPS,
   type FormItem,
   type ItemField,
   PRAISE_KEYS,
@@ -95,13 +96,6 @@ export const ItemSections = (props: Props) => (
 );
 
 const isTerm = (key: string): boolean => termKeys.some((one) => key === one || key.startsWith(`${one}.`));
-
-/** The keys of item.yaml that have a group of fields in a section. */
-const GROUPS: Readonly<Record<string, readonly string[]>> = {
-  People: ['praise'],
-  Reading: ['sample', 'chapters'],
-  Cover: ['cover'],
-};
 
 type InputProps = Props & { readonly name: string; readonly field: ItemField; readonly error: string | null };
 

@@ -109,10 +109,17 @@ export const SECTIONS: Readonly<Record<string, Readonly<Record<string, ItemField
 
 const FIELDS = Object.values(SECTIONS).flatMap((fields) => Object.entries(fields));
 
+/** The keys of item.yaml that have a group of fields in a section. */
+export const GROUPS: Readonly<Record<string, readonly string[]>> = {
+  People: ['praise'],
+  Reading: ['sample', 'chapters'],
+  Cover: ['cover'],
+};
+
 /** The keys of item.yaml that have a field or a group in the form, beside which their problems are shown. */
 export const FORM_KEYS: readonly string[] = [
   ...FIELDS.map(([name, { key = name }]) => key),
-  ...['praise', 'sample', 'chapters', 'cover'],
+  ...Object.values(GROUPS).flat(),
 ];
 
 /** A chapter of the form's list; `isIn` says that the book has it. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { defaultStallManifest } from '../../src/catalog/stall-manifest.rule.ts';
 import { type } from '../platform/cli/type.ts';
 import { itemYaml, openStall, temporaryDirectory, writeFiles } from '../helpers/harness.ts';
 import { openAdmin, visitAs, wordsOf } from './visit.ts';
@@ -51,6 +52,14 @@ test.each([
   expect(wordsOf(form)).toContain(sentence);
   expect(form).toContain('aria-invalid');
   if (key !== 'accounts') expect(form).toContain(value);
+});
+
+test('every key of stall.yaml has a setting, but what other pages and people change', async () => {
+  const { html } = await open(PATH);
+  const { defaults, ...others } = defaultStallManifest;
+  const keys = [...Object.keys(others), ...Object.keys(defaults).map((key) => `defaults.${key}`)];
+  const without = keys.filter((key) => !html.includes(`id="${key}"`));
+  expect(without).toEqual(['awning', 'bundles', 'signers', 'defaults.requiredSigners']);
 });
 
 test('what stall.yaml sets is shown fixed, and cannot be saved', async () => {

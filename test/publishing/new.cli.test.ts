@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { defaultStallManifest } from '../../src/catalog/stall-manifest.rule.ts';
+import { defaultStallManifest, noDefaults } from '../../src/catalog/stall-manifest.rule.ts';
 import type { Problem } from '../../src/platform/base/problem.ts';
 import { openStall, skillMd, temporaryDirectory, until, writeFiles } from '../helpers/harness.ts';
 import { type } from '../platform/cli/type.ts';
@@ -43,6 +43,8 @@ describe('init', () => {
     expect(template.split('\n').filter((line) => !/^(#|$)/.test(line))).toEqual([]);
     const keys = [...template.matchAll(/^#(\w+):/gm)].map(([, key = '']) => key);
     expect(keys.toSorted()).toEqual(Object.keys(defaultStallManifest).toSorted());
+    const defaults = [...template.matchAll(/^# {2}(\w+):/gm)].map(([, key = '']) => key);
+    expect([...defaults, 'requiredSigners'].toSorted()).toEqual(Object.keys(noDefaults).toSorted());
     writeFiles(join(directory, 'content'), {
       'stall.yaml': template.replaceAll(/^#(?=\S| {2,})/gm, ''),
       'stall/logo.svg': '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>',
