@@ -135,7 +135,10 @@ function showConsent(
     { title: isKey ? words.titleKey : words.title, isNarrow: true, headers: withoutFormAction(view) },
     <Form action={OAUTH.authorize}>
       <p>
-        <strong>{isKey ? words.asksKey({ machine: name }) : words.asks({ name })}</strong>{' '}
+        <strong>{isKey ? words.asksKey({ machine: name }) : words.asks({ name })}</strong>
+      </p>
+      {/* A name may say anything, so the true place stands apart from it. */}
+      <p>
         {isDocumentId(client.id) && words.described({ host: new URL(client.id).host })}{' '}
         {words.leadsTo({ host })}
       </p>

@@ -97,10 +97,18 @@ async function ask(id: string, { resolve, dial = (one) => one, ca }: Network, si
   const addresses = found.map(({ address }) => ({ address: dial(address), family: isIP(dial(address)) }));
   const { promise, resolve: answer, reject } = Promise.withResolvers<IncomingMessage>();
   const headers = { Accept: 'application/json', 'Accept-Encoding': 'identity', 'User-Agent': 'bookstall' };
-  request(id, { signal, ca, headers, agent: false, lookup: (_, __, done) => done(null, addresses) })
+  const asked = request(id, {
+    signal,
+    ca,
+    headers,
+    agent: false,
+    lookup: (_, __, done) => done(null, addresses),
+  })
     .on('response', answer)
-    .on('error', reject)
-    .end();
+    // An endless row of interim answers would be read until the time is over, and fill memory.
+    .on('information', () => asked.destroy(new Error('no answer')))
+    .on('error', reject);
+  asked.end();
   return promise;
 }
 

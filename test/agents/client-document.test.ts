@@ -1,5 +1,7 @@
 // Clients whose id is the address of a document about them, at a real server with a certificate of its own authority.
 import { describe, expect, test } from 'bun:test';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:tls';
 import { DAY, HOUR, MINUTE } from '../../src/platform/base/duration.ts';
 import { createClientDocuments } from '../../src/agents/client-document.ts';
 import { isPublic } from '../../src/platform/http/address.ts';
@@ -103,7 +105,7 @@ describe.if(canServe)('a client with a document', async () => {
 
 describe.if(canServe)('a document', async () => {
   let now = Date.now();
-  const { reader, id, seen, said, page } = await open(() => now);
+  const { reader, id, seen, said, page, network, tls } = await open(() => now);
   /** Opens the page with another address of a client, and returns whether it asks for consent. */
   let count = 0;
   const asks = async (answer: (id: string) => Answer): Promise<boolean> => {
@@ -152,6 +154,29 @@ describe.if(canServe)('a document', async () => {
       expect([await asks(answer), seen.asked]).toEqual([false, before + 1]);
     },
   );
+
+  test.each([
+    ['', true],
+    ['HTTP/1.1 103 Early Hints\r\n\r\n', false],
+  ])('that comes a moment after the interim answer %j is read: %p', async (interim, isRead) => {
+    let own = '';
+    const server = createServer(tls, (socket) => {
+      const [body, type] = [documentOf(own), 'Content-Type: application/json'];
+      const whole = `HTTP/1.1 200 OK\r\n${type}\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+      socket
+        .on('error', () => {})
+        .once('data', async () => {
+          socket.write(interim);
+          await Bun.sleep(100);
+          socket.end(whole);
+        });
+    });
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    own = `https://${HOST}:${(server.address() as AddressInfo).port}/client.json`;
+    const found = await createClientDocuments(() => now, network)(own, 'ada');
+    expect(found !== null).toBe(isRead);
+    server.close();
+  });
 
   test('of 1 GB is left after its first bytes', async () => {
     let sent = 0;

@@ -28,7 +28,8 @@ export async function openNetwork() {
     answer: (r) => r.end(),
     addresses: [PUBLIC],
   };
-  const server = createServer({ key: readFileSync(key), cert: ca }, ({ headers }, response) => {
+  const tls = { key: readFileSync(key), cert: ca };
+  const server = createServer(tls, ({ headers }, response) => {
     seen.asked++;
     seen.headers.push(headers);
     said.answer(response);
@@ -47,7 +48,7 @@ export async function openNetwork() {
       return '127.0.0.1';
     },
   };
-  return { network, seen, said, id };
+  return { network, seen, said, id, tls };
 }
 
 export const documentOf = (id: string, more: Json = {}): string =>

@@ -3,12 +3,16 @@ import { describe, expect, test } from 'bun:test';
 import { HOUR, MINUTE } from '../../src/platform/base/duration.ts';
 import { ROUTES } from '../platform/http/routes.ts';
 import { visitAs, wordsOf } from '../office/visit.ts';
-import { openStall } from '../helpers/harness.ts';
+import { openStall, until } from '../helpers/harness.ts';
+import type { Question } from '../../src/asking/engines/engine.ts';
+import { aborted, scriptedEngine, text } from '../asking/engines/scripted-engine.ts';
 import {
   callAt,
   connect,
   consent,
   type Fields,
+  type Json,
+  type Reader,
   FORM,
   isGood,
   openReader,
@@ -111,6 +115,7 @@ describe('a client’s name', async () => {
     const client = await idOf(reader, { client_name: name.slice(0, 900) });
     const { html } = await reader.browser.open(`/authorize?${queryOf(client, verifierOf())}`);
     expect(html).not.toMatch(/<script>alert|<img src=x/);
+    expect(html).toMatch(/<p>\s*You are led on to claude\.ai\.<\/p>/);
     const text = /<strong>(.*?) asks to read/s.exec(html)?.[1] ?? '';
     expect(text.replaceAll('&lt;', '<').replaceAll('&quot;', '"')).toBe(shown);
   });
@@ -336,4 +341,64 @@ test('the page is in no frame, and its answer in no cache and no referrer', asyn
     'no-store',
     'no-referrer',
   ]);
+});
+
+describe('an answer that is being written', () => {
+  const ends: readonly (readonly [string, (reader: Reader, tokens: Json) => Promise<unknown>])[] = [
+    [
+      'is revoked by its client',
+      ({ stall, client }, tokens) =>
+        post(stall, '/revoke', { token: String(tokens['access_token']), client_id: client }),
+    ],
+    [
+      'is disconnected by its reader',
+      ({ stall, account, browser }) => {
+        const [connection] = stall.app.stall.store.listConnections(account.id, Date.now());
+        return browser.send(`/dashboard/assistants/${connection!.id}`, { act: 'end' });
+      },
+    ],
+    ['loses its account', ({ stall }) => stall.app.admin.accounts.disable('ada@example.org')],
+    ['has its reader erased', ({ stall }) => stall.app.admin.personalData.remove('ada@example.org')],
+  ];
+
+  test.each(ends)('ends when the assistant %s', async (_, end) => {
+    const asked: Question[] = [];
+    const engine = scriptedEngine(async function* (question) {
+      asked.push(question);
+      yield text('Because ');
+      await aborted(question);
+    });
+    const reader = await openReader(Date.now, { engine });
+    const { body } = await (await connect(reader)).exchange();
+    const params = {
+      name: 'ask_book',
+      arguments: { item: 'paid-book', question: 'Why does the heron stand?' },
+    };
+    const answer = await callAt(reader.stall, '/mcp/library', body['access_token'], {
+      method: 'tools/call',
+      params,
+    });
+    expect(answer.headers.get('content-type')).toBe('text/event-stream');
+    await until(async () => asked.length === 1);
+    await end(reader, body);
+    expect(await answer.text()).toContain('no longer valid');
+    expect(asked[0]?.signal.aborted).toBeTrue();
+    expect(await isGood(reader, body['access_token'])).toBeFalse();
+  });
+
+  test('by a grant that ends stops being read at the next call', async () => {
+    const reader = await openReader();
+    const { body } = await (await connect(reader)).exchange();
+    const read = async () => {
+      const params = { name: 'read_chapter', arguments: { item: 'paid-book', path: '01.md' } };
+      return (
+        await callAt(reader.stall, '/mcp/library', body['access_token'], { method: 'tools/call', params })
+      ).text();
+    };
+    expect(await read()).toContain('heron of paid');
+    await reader.stall.app.admin.grants.revoke('ada@example.org', 'paid-book', null);
+    const said = await read();
+    expect(said).not.toContain('heron of paid');
+    expect(said).toContain('"isError":true');
+  });
 });
