@@ -2,6 +2,7 @@ import type { Actor } from '../platform/base/principal.ts';
 import { Refusal } from '../platform/base/refusal.ts';
 import { auditEntry } from '../platform/store/audit-entry.ts';
 import { type Account, addAccount } from './account.ts';
+import { removeSecondStep } from './second-step.ts';
 import type { Records } from './stall.ts';
 
 /**
@@ -21,11 +22,12 @@ export async function addEditor(stall: Records, by: Actor, email: string): Promi
   return account;
 }
 
-/** Ends what an editor may do, from their next request on. Refuses not-found. */
+/** Ends what an editor may do, from their next request on, with the second step, which only an editor can turn off. Refuses not-found. */
 export async function removeEditor(stall: Records, by: Actor, id: string): Promise<void> {
   const account = stall.store.findAccountById(id);
-  if (account === null) throw Refusal.missing('Cannot find this account: reload the page');
+  if (account === null || account.isOwner) throw Refusal.missing('Cannot find this editor: reload the page');
   await setEditor(stall, by, account, false);
+  if (stall.store.findSecondStep(id) !== null) await removeSecondStep(stall, by, account.email);
 }
 
 async function setEditor(

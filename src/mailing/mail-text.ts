@@ -57,11 +57,12 @@ export type GivenFacts = Omit<MailFacts, 'titles' | 'reason' | 'sold' | 'paid' |
  * The kinds of mail text. Some kinds of mail have more than one:
  *
  * - `claimed` is the mail `claim` if another account has the purchase already;
+ * - `helper` is the mail with the first link of an editor;
  * - `tell-me` is the mail `subscribe` for an item to come;
  * - `told` is `news`, to an address without an account, that this item is published;
  * - `bulletin` is all other `news` to an address without an account.
  */
-export type WordsKind = MailKind | 'claimed' | 'tell-me' | 'told' | 'bulletin';
+export type WordsKind = MailKind | 'claimed' | 'helper' | 'tell-me' | 'told' | 'bulletin';
 
 const LONGEST_NAME = 120;
 

@@ -243,7 +243,9 @@ function linkTo(stall: Part, row: OutboxRow, purpose: 'invite' | 'reset'): Conte
   const account = findHolder(stall, row.accountId);
   // A link to an account must not be sent to an address that the account no longer has.
   if (account?.email !== row.address || (purpose === 'invite' && account.hasPassword)) return null;
-  return { link: { purpose, account, outboxId: row.id } };
+  const isFirst = purpose === 'invite' || account.verifiedAt === null;
+  const isHelper = isFirst && stall.store.listEditors().some(({ id }) => id === account.id);
+  return { link: { purpose, account, outboxId: row.id }, ...(isHelper && { kind: 'helper' }) };
 }
 
 /**

@@ -81,6 +81,13 @@ export const mail: Words['mail'] = {
     link,
     'Der Link gilt einmal und 72 Stunden lang.',
   ],
+  helper: ({ stall, link, origin }) => [
+    `Mithelfen bei ${stall}`,
+    `${stall} lädt Sie ein, Bücher und Skills hinzuzufügen und zu bearbeiten und Meldungen von Lesern zu beantworten. Öffnen Sie diesen Link, um ein Passwort zu wählen:`,
+    link,
+    'Der Link gilt einmal und 72 Stunden lang. Danach finden Sie Ihre Arbeit hier:',
+    `${origin}/admin/items`,
+  ],
   reset: ({ stall, link }) => [
     `Neues Passwort bei ${stall}`,
     `jemand, hoffentlich Sie, hat bei ${stall} um ein neues Passwort gebeten. Öffnen Sie diesen Link, um es zu wählen:`,

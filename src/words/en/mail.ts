@@ -116,6 +116,13 @@ export const mail = {
     link,
     'The link works once, within 72 hours.',
   ],
+  helper: ({ stall, link, origin }) => [
+    `Help at ${stall}`,
+    `${stall} invites you to add and edit its books and skills, and to answer what readers report. Open this link to choose a password:`,
+    link,
+    'The link works once, within 72 hours. Then your work is here:',
+    `${origin}/admin/items`,
+  ],
   reset: ({ stall, link }) => [
     `A new password at ${stall}`,
     `somebody, hopefully you, asked for a new password at ${stall}. Open this link to choose one:`,

@@ -81,6 +81,13 @@ export const mail: Words['mail'] = {
     link,
     'El enlace funciona una sola vez, durante 72 horas.',
   ],
+  helper: ({ stall, link, origin }) => [
+    `Colaborar con ${stall}`,
+    `${stall} le invita a añadir y editar sus libros y skills, y a responder a los avisos de los lectores. Abra este enlace para elegir una contraseña:`,
+    link,
+    'El enlace funciona una sola vez, durante 72 horas. Después, su trabajo está aquí:',
+    `${origin}/admin/items`,
+  ],
   reset: ({ stall, link }) => [
     `Contraseña nueva en ${stall}`,
     `Alguien, probablemente usted, pidió una contraseña nueva en ${stall}. Abra este enlace para elegirla:`,

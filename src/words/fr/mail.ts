@@ -83,6 +83,13 @@ export const mail: Words['mail'] = {
     link,
     'Ce lien fonctionne une seule fois, pendant 72 heures.',
   ],
+  helper: ({ stall, link, origin }) => [
+    `Participer à ${stall}`,
+    `${stall} vous invite à ajouter et à modifier ses livres et ses skills, et à répondre aux signalements des lecteurs. Ouvrez ce lien pour choisir un mot de passe :`,
+    link,
+    'Ce lien fonctionne une seule fois, pendant 72 heures. Votre travail vous attend ensuite ici :',
+    `${origin}/admin/items`,
+  ],
   reset: ({ stall, link }) => [
     `Nouveau mot de passe chez ${stall}`,
     `Quelqu’un, sans doute vous, a demandé un nouveau mot de passe chez ${stall}. Ouvrez ce lien pour le choisir :`,

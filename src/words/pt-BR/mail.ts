@@ -41,7 +41,9 @@ export const mail: Words['mail'] = {
     `Sua compra em ${stall}`,
     `Agradecemos a sua compra: ${titles}. ${yours.title}.`,
     ...(coming === '' ? [] : [comingSoon(coming)]),
-    read === '' ? 'Abra este link para adicionar a compra à sua biblioteca:' : 'Para ler agora, abra este link:',
+    read === ''
+      ? 'Abra este link para adicionar a compra à sua biblioteca:'
+      : 'Para ler agora, abra este link:',
     link,
     ...(epub === '' ? [] : ['Na próxima página, você também poderá baixar o EPUB ou usá-lo no seu agente.']),
     `O link só pode ser usado uma vez e vale por 7 dias. Se ele tiver expirado, peça outro em ${origin}/claim.`,
@@ -77,6 +79,13 @@ export const mail: Words['mail'] = {
     `Há uma conta em ${stall} à sua espera. Abra este link para escolher uma senha:`,
     link,
     'O link só pode ser usado uma vez e vale por 72 horas.',
+  ],
+  helper: ({ stall, link, origin }) => [
+    `Colabore com ${stall}`,
+    `${stall} convida você a adicionar e editar seus livros e skills e a responder ao que os leitores relatam. Abra este link para escolher uma senha:`,
+    link,
+    'O link só pode ser usado uma vez e vale por 72 horas. Depois, o seu trabalho fica aqui:',
+    `${origin}/admin/items`,
   ],
   reset: ({ stall, link }) => [
     `Nova senha em ${stall}`,

@@ -78,6 +78,13 @@ export const mail: Words['mail'] = {
     link,
     '链接在 72 小时内有效，只能使用一次。',
   ],
+  helper: ({ stall, link, origin }) => [
+    `【${stall}】邀请您参与编辑`,
+    `“${stall}”邀请您添加和编辑书籍与技能，并处理读者的反馈。请打开下面的链接设置密码：`,
+    link,
+    '链接在 72 小时内有效，只能使用一次。设置后请到这里开始工作：',
+    `${origin}/admin/items`,
+  ],
   reset: ({ stall, link }) => [
     `【${stall}】重设密码`,
     `我们收到了重设您“${stall}”账号密码的申请。请打开下面的链接设置新密码：`,
