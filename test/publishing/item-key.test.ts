@@ -52,7 +52,7 @@ const TEXTS = {
   feed: await read('/feed.xml'),
   llms: await read('/llms.txt'),
 };
-/** What stands for a key there if it takes no word. */
+/** The value of a key there that takes no word. */
 const OTHERS: Partial<Record<string, RegExp>> = {
   unitAmountCents: /47[.,]?11/,
   suggestedAmountCents: /48[.,]?11/,
