@@ -67,7 +67,7 @@ export function createMailer({ config, senderName, ca, timeouts = TIMEOUTS }: De
       });
       return { outcome: 'sent' };
     } catch (error) {
-      return { outcome: isFinal(error) ? 'never' : 'later', reason: reasonOf(error) };
+      return { outcome: isFinal(error) ? 'never' : 'later', reason: reasonOf(error, config.login) };
     }
   };
   return {
@@ -78,7 +78,7 @@ export function createMailer({ config, senderName, ca, timeouts = TIMEOUTS }: De
         await (await connect()).verify();
         return null;
       } catch (error) {
-        return reasonOf(error);
+        return reasonOf(error, config.login);
       }
     },
   };
@@ -142,8 +142,14 @@ const MAIL_FAULTS: ReadonlySet<unknown> = new Set(['EENVELOPE', 'EMESSAGE']);
 /** The reply code for a missing login (RFC 4954 §6). */
 const LOGIN_NEEDED = 530;
 
-/** Returns the server's answer, or our own error, without secrets: a spam filter may quote the links in a mail. */
-const reasonOf = (error: unknown): string => oneLine(messageOf(error).replaceAll(SECRET, '…'), 200);
+/** Returns the server's answer, or our own error, without secrets: a spam filter may quote the links in a mail, and a server the login. */
+function reasonOf(error: unknown, login: MailConfig['login']): string {
+  const { user, password } = login ?? { user: '', password: '' };
+  const sent = [`\0${user}\0${password}`, password].map((text) => Buffer.from(text).toString('base64'));
+  const secrets = login === null ? [] : [...sent, password];
+  const reason = secrets.reduce((text, secret) => text.replaceAll(secret, '…'), messageOf(error));
+  return oneLine(reason.replaceAll(SECRET, '…'), 200);
+}
 
 /** Matches a run of characters, such as part of a link, that is long enough to be a secret. */
 const SECRET = /[A-Za-z0-9_-]{32,}/g;
