@@ -27,6 +27,7 @@ import { createDownloadQueue } from './catalog/download-queue.ts';
 import { createQueue } from './platform/base/turn.ts';
 import { createReadingPages } from './reading/reading-pages.ts';
 import { createArtefacts, createSkillArchives } from './catalog/artefacts.ts';
+import { createBookVectors } from './asking/book-vectors.ts';
 import { createBookIndexes } from './asking/book-indexes.ts';
 import { createUnknownPurchases } from './selling/claim.ts';
 import { createProofLimit } from './asking/proof.ts';
@@ -180,7 +181,8 @@ function openStall(
   const base = { ...given, config, store, settings, catalog, manifest, stallFiles: publisher.stall };
   const { now, log, origin } = given;
   const artefacts = createArtefacts(createArtefactCache(dataDirectory), publisher.rebuild, log);
-  const indexes = createBookIndexes(artefacts);
+  const vectors = createBookVectors(base);
+  const indexes = createBookIndexes(artefacts, vectors);
   publisher.onSwap(indexes.retain);
   const verify = (edition: Edition) => artefacts.open(edition, 'files');
   const pages = createReadingPages(dataDirectory, startRenderer, { verify, times });
@@ -206,6 +208,7 @@ function openStall(
     ...base,
     artefacts,
     indexes,
+    vectors,
     pages,
     readingPlaces,
     noteTurns: createNoteTurns(),
@@ -247,10 +250,12 @@ function openStall(
   // The writer reads in the database whether mails are queued, so a changed setting is written there.
   settings.onChange(() => void offers.run());
   settings.onChange(stall.backups.look);
+  settings.onChange(() => void vectors.build());
   const subscribers = startSubscriberUpkeep(stall);
   const [upkeep, reconciling] = [startEventUpkeep(stall), startReconciling(stall)];
   let isServing = false;
   publisher.onSwap(() => {
+    void vectors.build();
     void offers.run();
     void subscribers.run();
     // These chores begin once the server listens: a start that is refused closes the database at once.
@@ -270,6 +275,7 @@ function openStall(
       subscribers.close();
       await subscribers.settled();
       await outbox.close();
+      vectors.close();
       indexes.close();
       smallCovers.close();
       epubs.close();

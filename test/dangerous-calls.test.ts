@@ -71,6 +71,7 @@ const NEVER: readonly (readonly [what: string, pattern: RegExp, example: string,
     // The server that the owner named in the configuration, behind the limits of asking/engines/model-request.ts.
     'asking/engines/anthropic.ts',
     'asking/engines/compat.ts',
+    'asking/search/embedder.ts',
     // Public addresses alone, of documents that readers' assistants name.
     'agents/client-document.ts',
     'publishing/push.cli.ts',

@@ -55,7 +55,11 @@ export async function* citedAnswer(
   let { passages } = found;
   const search = async (words: string) => {
     // The words that the model chose come first, since a search cuts off long queries and the question may be long.
-    const looked = await source.indexes.search(edition, { question: `${words}\n${query}`, limit: most });
+    const looked = await source.indexes.search(edition, {
+      question: `${words}\n${query}`,
+      limit: most,
+      meant: query,
+    });
     passages = mergePassages(looked.passages, found.passages).slice(0, most);
     const { coverage, neededCoverage } = looked;
     return { passages, coverage, neededCoverage };

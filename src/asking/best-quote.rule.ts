@@ -7,6 +7,8 @@ type PlainPassage = {
   readonly plain: string;
   /** Whether the passage may have been found only by words of the questions that questions.yaml lists for its section. */
   readonly isAsked?: boolean;
+  /** Whether its vector is near the question's. */
+  readonly isNear?: boolean;
 };
 
 /**
@@ -64,8 +66,8 @@ const PARAGRAPH = /\n\s*\n/;
 /**
  * Returns the excerpts that most likely contain the answer, best first, at most `most`, each from a different passage. An
  * excerpt has whole sentences, about 120 words, and its one or two likeliest sentences marked. A passage's score is its
- * log-odds. A passage without the question's words gives an unmarked excerpt in three cases: if it has related words; if the
- * questions listed for its section led to it, and it is the likeliest of that section; or, if nothing else is found, if it is
+ * log-odds. A passage without the question's words gives an unmarked excerpt in four cases: if it has related words; if it is
+ * near by its vector; if the questions listed for its section led to it, and it is the likeliest of that section; or, if nothing else is found, if it is
  * the best and its heading has the words.
  */
 export function bestExcerpts(
@@ -83,7 +85,7 @@ export function bestExcerpts(
     const excerpt =
       excerptOf(one, asked) ??
       unmarked(excerptOf(one, { ...asked, overlap: asked.related })) ??
-      (isFirstAsked(one, ranked) ? wholeOf(one, asked) : null);
+      (one.isNear === true || isFirstAsked(one, ranked) ? wholeOf(one, asked) : null);
     // A book may contain the same text twice, as code with overloads does. Then it is shown only once.
     if (excerpt !== null) excerpts.getOrInsert(excerpt.text.replace(/\s+/g, ' '), excerpt);
   }

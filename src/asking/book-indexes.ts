@@ -4,6 +4,7 @@ import { artefactOf, type Artefacts } from '../catalog/artefacts.ts';
 import type { Catalog, Edition } from '../catalog/catalog.ts';
 import { createKept } from '../platform/base/cache.ts';
 import { createQueue } from '../platform/base/turn.ts';
+import type { BookVectors } from './book-vectors.ts';
 import { type Index, openIndex } from './search/query.ts';
 import type { Found, FoundPassage } from './split.rule.ts';
 
@@ -15,7 +16,7 @@ const MOST_OPEN = 256;
 
 type OpenIndex = Index & { readonly inode: bigint };
 
-export function createBookIndexes(artefacts: Artefacts): BookIndexes {
+export function createBookIndexes(artefacts: Artefacts, vectors: Pick<BookVectors, 'near'>): BookIndexes {
   const open = createKept<OpenIndex>(
     MOST_OPEN,
     () => 1,
@@ -49,10 +50,14 @@ export function createBookIndexes(artefacts: Artefacts): BookIndexes {
   };
 
   return {
-    search: (edition, { question, limit, kind = 'index' }) =>
-      using(edition, kind, (index) => index.search(question, limit, edition.manifest.title)),
-    find: (edition, { words, limit, kind }) =>
-      using(edition, kind, (index) => index.find(words, limit, edition.manifest.title)),
+    async search(edition, { question, limit, kind = 'index', meant = question }) {
+      const near = await vectors.near(edition, kind, meant);
+      return using(edition, kind, (index) => index.search(question, limit, edition.manifest.title, near));
+    },
+    async find(edition, { words, limit, kind }) {
+      const near = await vectors.near(edition, kind, words);
+      return using(edition, kind, (index) => index.find(words, limit, edition.manifest.title, near));
+    },
     headings: (edition) => using(edition, 'index', (index) => index.headings()),
     retain({ editions }: Catalog): void {
       const named = new Set(
@@ -71,12 +76,17 @@ export function createBookIndexes(artefacts: Artefacts): BookIndexes {
 
 export type BookIndexes = {
   /**
-   * Finds the best passages for a question, in a whole book or in its samples. If the index is damaged, it is compiled
-   * again and searched once more.
+   * Finds the best passages for a question, in a whole book or in its samples; `meant` is what the reader asked, if the
+   * question has other words before it. If the index is damaged, it is compiled again and searched once more.
    */
   readonly search: (
     edition: Edition,
-    asked: { readonly question: string; readonly limit: number; readonly kind?: IndexKind },
+    asked: {
+      readonly question: string;
+      readonly limit: number;
+      readonly kind?: IndexKind;
+      readonly meant?: string;
+    },
   ) => Promise<Found>;
   readonly find: (
     edition: Edition,

@@ -4,6 +4,7 @@ import type { Stall as Reading } from '../reading/stall.ts';
 import type { SlidingWindow } from '../platform/http/sliding-window.ts';
 import type { createQueue } from '../platform/base/turn.ts';
 import type { logReads, logWrites } from './log.sql.ts';
+import type { BookVectors } from './book-vectors.ts';
 import type { BookIndexes } from './book-indexes.ts';
 import type { Engine } from './engines/engine.ts';
 import type { ModelQuota } from './model-quota.ts';
@@ -15,6 +16,7 @@ type Writes = ReturnType<typeof logWrites>;
 export type Stall = Reading & {
   readonly store: StoreOf<Reads, Writes>;
   readonly indexes: BookIndexes;
+  readonly vectors: BookVectors;
   /**
    * Runs one search of several books at a time, in turns by account. Of many at once, each would take as long as all of them
    * together, and none might be done before its client gives up.

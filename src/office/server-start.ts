@@ -3,6 +3,7 @@ import { Refusal } from '../platform/base/refusal.ts';
 import type { Store, Stall } from './stall.ts';
 import type { ServerStart } from '../asking/question-log.ts';
 import { formatModelConfig } from '../platform/config/model.ts';
+import { formatEmbeddingsConfig } from '../platform/config/embeddings.ts';
 import { EXTRACTIVE } from '../platform/config/model-engines.ts';
 import { resolve } from 'node:path';
 import { formatNetworks } from '../platform/http/address.ts';
@@ -63,6 +64,7 @@ export const describeServer = (config: Config, port: number, startedAt: number):
     'max-bytes': String(config.limits.bytes),
     engine: config.model?.engine ?? EXTRACTIVE,
     ...(config.model === null ? {} : formatModelConfig(config.model)),
+    ...(config.embeddings === null ? {} : formatEmbeddingsConfig(config.embeddings)),
   },
   proxies: {},
 });
@@ -75,8 +77,9 @@ export function logLostSecrets(settings: Settings, log: Log): void {
 }
 
 /** Diagnoses the stall that this process serves. The doctor's code is loaded at the first call. */
-export async function examineHealth({ config, store, now, settings }: Stall): Promise<readonly Diagnosis[]> {
+export async function examineHealth(stall: Stall): Promise<readonly Diagnosis[]> {
   const { servingSubject } = await import('./doctor/subject.ts');
   const { examineServing } = await import('./doctor/doctor.ts');
-  return examineServing(servingSubject(config, { ...store, countLost: () => settings.lost().length }, now));
+  const { store, settings } = stall;
+  return examineServing(servingSubject(stall, { ...store, countLost: () => settings.lost().length }));
 }

@@ -1,14 +1,18 @@
 // `bun run train:rerank --content DIR --questions FILE --split NAME …`, each option once for every set: fits the weights of
 // src/asking/search/rerank.json, so that their softmax over a question's candidates gives those that answer it the greatest
-// probability.
+// probability. Without `--embeddings URL --model NAME` all weights are fitted but those of vectors, and with it those alone: so
+// that a stall without a model ranks as if there were none.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { readEmbeddingsConfig } from '../../src/platform/config/embeddings.ts';
+import before from '../../src/asking/search/rerank.json';
 import { findCandidates } from '../../src/asking/search/score.ts';
 import { askedTerms, lookUpTerms } from '../../src/asking/search/terms.ts';
 import { openIndexFile } from '../../src/asking/search/index-file.sql.ts';
+import { openVectors } from './qa-vectors.ts';
 import { generator } from './qa-random.ts';
-import { compileSet, isHit, readQuestions, type SetQuestion, type Span } from './qa-set.ts';
+import { compileSet, isHit, readQuestions, type SetQuestion } from './qa-set.ts';
 
 const EPOCHS = 20;
 const BATCH = 64;
@@ -31,54 +35,73 @@ const { values: flags } = parseArgs({
     content: { type: 'string', multiple: true, default: [] },
     questions: { type: 'string', multiple: true, default: [] },
     split: { type: 'string', multiple: true, default: [] },
+    embeddings: { type: 'string' },
+    model: { type: 'string' },
   },
 });
 if (flags.content.length === 0 || flags.content.length !== flags.questions.length) {
   console.error('Usage: bun run train:rerank --content DIR --questions FILE --split NAME …');
   process.exit(2);
 }
-let names: readonly string[] = [];
-const lessons = flags.content.flatMap((content, i) =>
-  prepare(content, readQuestions(flags.questions[i]!, flags.split[i] ?? null)),
+const config = readEmbeddingsConfig(
+  { BOOKSTALL_EMBEDDINGS: flags.embeddings, BOOKSTALL_EMBEDDINGS_MODEL: flags.model },
+  (problem) => {
+    throw new Error(problem);
+  },
 );
-const weights = scale(train(lessons));
-const rounded = Object.fromEntries(names.map((name, i) => [name, Math.round(weights[i]! * 100) / 100]));
+const names = Object.keys(before.weights) as (keyof typeof before.weights)[];
+/** The weights that are fitted. */
+const isFree = names.map((name) => name.startsWith('near') === (config !== null));
+const lessons = (
+  await Promise.all(
+    flags.content.map((content, i) =>
+      prepare(content, readQuestions(flags.questions[i]!, flags.split[i] ?? null)),
+    ),
+  )
+).flat();
+const trained = train(lessons);
+const weights = config === null ? scale(trained) : trained;
+const rounded = Object.fromEntries(
+  names.map((name, i) => [name, isFree[i] ? Math.round(weights[i]! * 100) / 100 : before.weights[name]]),
+);
 const note = `bun run train:rerank on ${lessons.length} questions of ${flags.content.length} sets`;
+const { trainedBy, nearTrainedBy } = before;
+const notes =
+  config === null
+    ? { trainedBy: note, nearTrainedBy }
+    : { trainedBy, nearTrainedBy: `${note}, with ${config.model}` };
 const file = join(import.meta.dir, '../../src/asking/search/rerank.json');
-writeFileSync(file, `${JSON.stringify({ trainedBy: note, weights: rounded }, null, 2)}\n`);
+writeFileSync(file, `${JSON.stringify({ ...notes, weights: rounded }, null, 2)}\n`);
 console.log(rounded);
 
 /** The questions to learn from: those with both candidates that answer and candidates that do not. */
-function prepare(content: string, questions: readonly SetQuestion[]): readonly Lesson[] {
+async function prepare(content: string, questions: readonly SetQuestion[]): Promise<readonly Lesson[]> {
   const set = compileSet(content);
-  const books = new Map([...set.books].map(([slug, { index }]) => [slug, open(index)]));
-  const all = questions.map(({ book, question, gold }) => {
-    const { find, placeOf } = books.get(book)!;
-    const candidates = find(question);
-    names =
-      Object.keys(candidates[0]?.features ?? {}).length > 0 ? Object.keys(candidates[0]!.features) : names;
-    return {
-      features: candidates.map(({ features }) => Object.values(features)),
-      hits: candidates.map(({ passage }) => isHit(placeOf(passage), gold)),
-    };
-  });
+  const books = new Map([...set.books].map(([slug, { index }]) => [slug, openIndexFile(index)]));
+  const all: Lesson[] = [];
+  for (const [slug, file] of books) {
+    const its = questions.filter(({ book }) => book === slug);
+    const { index, edition } = set.books.get(slug)!;
+    const nearOf = config && (await openVectors(config, index, edition.manifest.language));
+    const nears = await nearOf?.(its.map(({ question }) => question));
+    for (const [n, { question, gold }] of its.entries()) {
+      const terms = lookUpTerms(file, askedTerms(question, file.tokenizer));
+      const candidates = findCandidates(file, terms, nears?.[n]);
+      all.push({
+        features: candidates.map(({ features }) => names.map((name) => features[name])),
+        hits: candidates.map(({ passage }) => isHit(file.passage(passage), gold)),
+      });
+    }
+  }
   set.close();
   return all.filter(({ hits }) => hits.includes(true) && hits.includes(false));
-}
-
-function open(index: string) {
-  const file = openIndexFile(index);
-  return {
-    find: (question: string) => findCandidates(file, lookUpTerms(file, askedTerms(question, file.tokenizer))),
-    placeOf: (passage: number): Span => file.passage(passage),
-  };
 }
 
 /** Stochastic gradient descent with Adam's steps (Kingma and Ba 2015), the same at every run. */
 function train(all: readonly Lesson[]): readonly number[] {
   const size = names.length;
   const random = generator(1);
-  const weights = Array<number>(size).fill(0);
+  const weights = names.map((name, i) => (isFree[i] ? 0 : before.weights[name]));
   const mean = new Float64Array(size);
   const square = new Float64Array(size);
   let step = 0;
@@ -91,6 +114,7 @@ function train(all: readonly Lesson[]): readonly number[] {
       for (const lesson of batch) addSlope(slope, lesson, weights);
       step++;
       for (let i = 0; i < size; i++) {
+        if (!isFree[i]) continue;
         const one = slope[i]! / batch.length + SHRINK * weights[i]!;
         mean[i] = 0.9 * mean[i]! + 0.1 * one;
         square[i] = 0.999 * square[i]! + 0.001 * one * one;

@@ -15,6 +15,7 @@ const app = await openApp(
       limits: defaultLimits,
       keepLogs: 86_400_000,
       model: null,
+      embeddings: null,
       sales: NO_SALES,
     },
     backup: { every: 86_400_000, directory: backups, keep: 1 },

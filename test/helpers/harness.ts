@@ -115,6 +115,7 @@ export async function openStall({
     keepLogs: null,
     keepEditions: { editions: 5, bytes: 2 ** 31 },
     model: null,
+    embeddings: null,
     mail: null,
     sales: NO_SALES,
     watch: false,

@@ -1,7 +1,7 @@
 import type { Log } from '../../platform/base/log.ts';
 import { type ModelConfig } from '../../platform/config/model.ts';
 import { EXTRACTIVE, type ModelEngine } from '../../platform/config/model-engines.ts';
-import { isLocalHost } from '../../platform/config/local-host.ts';
+import { bypassProxy } from '../../platform/config/local-host.ts';
 import { anthropicDialect } from './anthropic.ts';
 import { compatDialect } from './compat.ts';
 import type { Dialect } from './answer-filter.ts';
@@ -77,17 +77,6 @@ export async function completePrompt(config: ModelConfig, log: Log, prompt: Prom
 function fetchLimit(): number {
   const limit = Number(process.env['BUN_CONFIG_MAX_HTTP_REQUESTS'] ?? BUN_LIMIT);
   return Number.isInteger(limit) && limit > RESERVED && limit < 65_536 ? limit : BUN_LIMIT;
-}
-
-/**
- * Adds a model's host to NO_PROXY if it is local or uses plain HTTP, so that HTTP_PROXY does not send a book to another
- * machine.
- */
-function bypassProxy(url: string): void {
-  const { hostname, protocol } = new URL(url);
-  if (protocol !== 'http:' && !isLocalHost(hostname)) return;
-  const without = [process.env['NO_PROXY'] ?? process.env['no_proxy'] ?? '', hostname];
-  process.env['NO_PROXY'] = process.env['no_proxy'] = without.filter((one) => one !== '').join(',');
 }
 
 /** The refusals of a model after which a fallback answers. A question that is too long for the model is refused as invalid. */

@@ -1,6 +1,7 @@
 // BM25 as in Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond" (2009), with the k1 and b
 // of SQLite's ext/fts5/fts5_aux.c.
 import { HEADING, type IndexFile, PASSAGE } from './index-file.sql.ts';
+import type { Near } from './near.rule.ts';
 import { MOST_TERMS, type RelatedTerm, type Term, type Terms } from './terms.ts';
 import trained from './rerank.json';
 
@@ -15,6 +16,7 @@ const NAMES = Object.keys(WEIGHTS) as readonly FeatureName[];
  * and the others also of related ones. `withBefore` and `withAfter` count the words of a neighbour in the section, too;
  * `sectionBest` is the best score of the section's passages, `name` the share of its own heading that the question has,
  * `place` is 1 for its first passage, and `isAlone` if it has no other.
+ * `near` and `nearRank` are those of the question's vector; without vectors they are 0 for all candidates.
  */
 type Features = Readonly<Record<FeatureName, number>>;
 
@@ -51,11 +53,18 @@ export type Candidate = { readonly passage: number; readonly features: Features 
  * is among them.
  */
 const MOST_CANDIDATES = 60;
+/** A passage that is found by its vector alone. */
+const NO_MATCH = { from: 0, to: 0, bm25: 0, wide: 0, phrase: 0 };
+const [FARTHEST, NEAREST] = [-1, 4];
 const PHRASE_SHARE = 0.7;
 const BESIDE = 0.1;
 
-export function findCandidates(file: IndexFile, asked: Terms): readonly Candidate[] {
-  if (asked.held.length + asked.related.length === 0) return [];
+export function findCandidates(
+  file: IndexFile,
+  asked: Terms,
+  near: Near | null = null,
+): readonly Candidate[] {
+  if (asked.held.length + asked.related.length === 0 && near === null) return [];
   const matches = findMatches(asked, slotTerms(asked.held, asked.related), file.lengths);
   const { byPassage } = matches;
   const score = ({ passage, wide, phrase }: Match): number => {
@@ -63,10 +72,20 @@ export function findCandidates(file: IndexFile, asked: Terms): readonly Candidat
     return wide + PHRASE_SHARE * phrase + BESIDE * beside;
   };
   const features = featuresIn(file, matches, asked);
-  return Array.from(byPassage.values(), (match) => ({ match, score: score(match) }))
+  const byWords = Array.from(byPassage.values(), (match) => ({ match, score: score(match) }))
     .sort((a, b) => b.score - a.score)
     .slice(0, MOST_CANDIDATES)
-    .map(({ match }) => ({ passage: match.passage, features: features(match) }));
+    .map(({ match }) => match);
+  const nearest = near?.best.map((passage) => byPassage.get(passage) ?? { passage, ...NO_MATCH }) ?? [];
+  const ranks = new Map(near?.best.map((passage, n) => [passage, 1 / (1 + n)]));
+  return Array.from(new Set([...byWords, ...nearest]), (match) => ({
+    passage: match.passage,
+    features: {
+      ...features(match),
+      near: clamp(near?.nearness[match.passage - 1] ?? 0, FARTHEST, NEAREST),
+      nearRank: ranks.get(match.passage) ?? 0,
+    },
+  }));
 }
 
 /** Numbers the slots: those of held terms first, then those of missing terms that related ones count for. */
@@ -86,7 +105,7 @@ const TERM_BITS = Math.log2(MOST_TERMS);
 /** The maximum distance, in words, at which two words of the question form a pair. */
 const NEAR = 4;
 
-const slotsOf = (terms: readonly SlotTerm[]): number => Math.max(...terms.map(({ slot }) => slot)) + 1;
+const slotsOf = (terms: readonly SlotTerm[]): number => Math.max(-1, ...terms.map(({ slot }) => slot)) + 1;
 
 function findMatches({ held }: Terms, terms: readonly SlotTerm[], lengths: Float64Array): Matches {
   const all = new Float64Array(terms.reduce((sum, { places }) => sum + places.length, 0));
@@ -173,8 +192,10 @@ export const rerankScore = (features: Features): number =>
 function featuresIn(
   { sections, sectionOf }: IndexFile,
   { byPassage, places, terms }: Matches,
-  { held, weight }: Terms,
-): (match: Match) => Features {
+  { held, weight: all }: Terms,
+): (match: Match) => Omit<Features, 'near' | 'nearRank'> {
+  // Without terms there is no weight to share.
+  const weight = all || 1;
   const weights = terms.map((term) => term.weight / weight);
   const best = new Float64Array(slotsOf(terms));
   /** Returns the share of the weight of the terms that some passages have, each slot with its heaviest term. */
@@ -198,7 +219,7 @@ function featuresIn(
     const section = sectionOf[passage]!;
     if (wide > (bestIn.get(section) ?? 0)) bestIn.set(section, wide);
   }
-  const most = Math.max(...bestIn.values());
+  const most = Math.max(0, ...bestIn.values()) || 1;
   const share = 1 / (MOST_PER_TERM * weight);
   return (match) => {
     const { passage, bm25, wide, phrase } = match;
@@ -215,13 +236,15 @@ function featuresIn(
       window: bestWindow(places.subarray(match.from, match.to), weights.slice(0, held.length)),
       withBefore: shareOf([match, before]),
       withAfter: shareOf([match, after]),
-      sectionBest: bestIn.get(section)! / most,
+      sectionBest: (bestIn.get(section) ?? 0) / most,
       name: Math.min(1, termsFrom(match, HEADING + above, 2 * HEADING) / Math.max(1, name)),
       place: 1 / (1 + passage - first),
       isAlone: first === passage && sectionOf[passage + 1] !== section ? 1 : 0,
     };
   };
 }
+
+const clamp = (value: number, least: number, most: number): number => Math.min(most, Math.max(least, value));
 
 /** The width in words of the window that `bestWindow` moves over a passage: about a long sentence. */
 const WIDTH = 30;

@@ -3,6 +3,7 @@ import { messageOf, Refusal } from '../../platform/base/refusal.ts';
 import { examineContent, examineServed, examineStallFiles } from './content.ts';
 import { examineBackup, examineDirectory, examineDisks } from './disk.ts';
 import { examineDatabase, examineKeptEditions, examineRepositories, examineSecrets } from './database.ts';
+import { examineEmbeddings } from './embeddings.ts';
 import { examineEngine } from './engine.ts';
 import { examineSales } from './sales.ts';
 import { examineBaseUrl, examineProxy, examineServer, examineUser } from './server.ts';
@@ -39,6 +40,7 @@ const CHECKS: readonly Check[] = [
   { name: 'repositories', needsDatabase: true, examine: examineRepositories },
   { name: 'backup', needsDatabase: true, office: true, examine: examineBackup },
   { name: 'engine', office: true, examine: examineEngine },
+  { name: 'embeddings', office: true, examine: examineEmbeddings },
   { name: 'sales', office: true, examine: examineSales },
   { name: 'server', examine: examineServer },
   { name: 'base URL', office: true, examine: examineBaseUrl },

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import type { Config } from '../../platform/config/config.ts';
 import { checkDatabase, type DatabaseCheck } from './database-check.ts';
 import { readServerState, type ServerNote, type ServerState } from '../../platform/store/server-note.ts';
-import type { Store } from '../stall.ts';
+import type { VectorReport } from '../../asking/book-vectors.ts';
+import type { Stall, Store } from '../stall.ts';
 import type { CheckedEntry } from '../../publishing/check.ts';
 import { check } from '../../publishing/publishing-session.ts';
 import { Refusal } from '../../platform/base/refusal.ts';
@@ -18,6 +19,8 @@ export type Subject = {
   readonly now: () => number;
   /** Quick reads of the database, for checks inside the server, which must delay no reader; null in the command. */
   readonly serving: ServingRows | null;
+  /** How the server's embedding model did since the start; null in the command. */
+  readonly vectors: VectorReport | null;
   /**
    * Checks every item of the content directory as the command `check` does. Refuses a directory that is missing or
    * cannot be read.
@@ -39,15 +42,27 @@ export function createSubject(config: Config, server: ServerState): Subject {
     server,
     now: Date.now,
     serving: null,
+    vectors: null,
     entries: once(() => check(config.content, config.limits, config.data)),
     database: once(async () => (existsSync(file) ? checkDatabase(file, SUBJECT_PATIENCE) : {})),
   };
 }
 
 /** Describes the stall for checks inside its server. The content is not read, and of the database only the given rows. */
-export function servingSubject(config: Config, serving: ServingRows, now: () => number): Subject {
+export function servingSubject(
+  { config, vectors, now }: Pick<Stall, 'config' | 'vectors' | 'now'>,
+  serving: ServingRows,
+): Subject {
   const server = readServerState(config.data);
-  return { config, server, now, serving, entries: async () => [], database: async () => ({}) };
+  return {
+    config,
+    server,
+    now,
+    serving,
+    vectors: vectors.report(),
+    entries: async () => [],
+    database: async () => ({}),
+  };
 }
 
 export const databaseFile = ({ data }: Pick<Config, 'data'>): string => join(data, 'bookstall.db');

@@ -18,6 +18,7 @@ const LASTING: ReadonlySet<unknown> = new Set([
   'artefact-broken',
   'data-directory',
   'downloads-lost',
+  'embeddings-failed',
   'mail-late',
   'model-cut',
   'model-cut-prompt',

@@ -4,6 +4,7 @@ import { type Budget, parseBudget } from '../http/sliding-window.ts';
 import { parseDuration } from '../base/duration.ts';
 import { isLoopback } from './local-host.ts';
 import { type MailConfig, readMailConfig } from './mail.ts';
+import { type EmbeddingsConfig, readEmbeddingsConfig } from './embeddings.ts';
 import { type ModelConfig, type NeedsKey, readModelConfig } from './model.ts';
 import { ENGINE_CHOICES, type EngineName, EXTRACTIVE, isEngineName } from './model-engines.ts';
 import { Refusal } from '../base/refusal.ts';
@@ -41,6 +42,8 @@ export type Config = {
   readonly keepEditions: { readonly editions: number; readonly bytes: number };
   /** The language model that answers questions; null means answers with quotes only. */
   readonly model: ModelConfig | null;
+  /** The server of an embedding model; null means that passages are found by words alone. */
+  readonly embeddings: EmbeddingsConfig | null;
   readonly mail: MailConfig | null;
   readonly sales: SalesConfig;
   readonly watch: boolean;
@@ -152,6 +155,7 @@ export function readConfig(
       engine === undefined || engine === EXTRACTIVE
         ? null
         : readModelConfig(engine, environment, (problem) => problems.push(problem), { needsKey }),
+    embeddings: readEmbeddingsConfig(environment, (problem) => problems.push(problem)),
     mail: readMailConfig(environment, (problem) => problems.push(problem)),
     sales: readSalesConfig(environment, flags['demo'] === true, (problem) => problems.push(problem)),
     log: attempt('log', (value) => parseLog(value, isTerminal)),

@@ -21,7 +21,7 @@ const METADATA_NAME =
   /^(?:metadata|instance-data|metadata\.google\.internal|instance-data\.ec2\.internal)\.?$/;
 
 /** Whether a URL's host is this machine or a private address. Host names except localhost are not looked up. */
-export const isLocalHost = (hostname: string): boolean => hostname === 'localhost' || isIn(LOCAL, hostname);
+const isLocalHost = (hostname: string): boolean => hostname === 'localhost' || isIn(LOCAL, hostname);
 
 /**
  * Whether a URL's host is a link-local address or the key service of a cloud, where no model and no payment provider
@@ -73,4 +73,16 @@ export function parseServiceUrl(text: string, words: ServiceWords, isHttpAllowed
   if (url.protocol === 'http:' && !isHttpAllowed && !isLocalHost(hostname))
     throw Refusal.invalid(`Cannot send ${words.sent} unencrypted to "${hostname}": ${words.remedy}`);
   return url.href.replace(/(?<!\/)\/+$/, '');
+}
+
+/**
+ * Adds a model's host to NO_PROXY if it is local or uses plain HTTP, so that HTTP_PROXY does not send a book to another
+ * machine.
+ */
+export function bypassProxy(url: string): void {
+  const { hostname, protocol } = new URL(url);
+  if (protocol !== 'http:' && !isLocalHost(hostname)) return;
+  const without = (process.env['NO_PROXY'] ?? process.env['no_proxy'] ?? '').split(',').filter(Boolean);
+  if (!without.includes(hostname))
+    process.env['NO_PROXY'] = process.env['no_proxy'] = [...without, hostname].join(',');
 }

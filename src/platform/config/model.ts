@@ -93,7 +93,7 @@ export function readModelConfig(
     url: attempt('model-url', (text) => parseModelUrl(text, isHttpAllowed)),
     protocol: attempt('model-protocol', (text) => parseProtocol(text, engine)),
     key: attempt('model-key', (text) =>
-      parseKey(text, needsKey && MODEL_ENGINES[engine].requiresKey, environment, engine),
+      parseModelKey(text, needsKey && MODEL_ENGINES[engine].requiresKey, environment, engine),
     ),
     contextTokens: attempt('context-tokens', from(1024, 10_000_000)),
     wholeBookTokens: attempt('whole-book-tokens', from(0, 10_000_000)),
@@ -147,7 +147,7 @@ export function formatModelConfig(config: ModelConfig): Readonly<Record<string, 
   );
 }
 
-function parseModel(text: string): string {
+export function parseModel(text: string): string {
   if (/^[\x21-\x7e]{1,200}$/.test(text)) return text;
   throw refusal(
     text === ''
@@ -177,7 +177,7 @@ function parseProtocol(text: string, engine: ModelEngine): ModelProtocol {
   throw refusal(`Cannot speak "${text.slice(0, 40)}": give messages, or chat with BOOKSTALL_ENGINE=compat`);
 }
 
-function parseKey(
+function parseModelKey(
   text: string,
   isNeeded: boolean,
   environment: Environment,
@@ -185,9 +185,13 @@ function parseKey(
 ): string | null {
   const { keyVariable } = MODEL_ENGINES[engine];
   const key = text || (keyVariable === null ? '' : String(environment[keyVariable] ?? '').trim());
-  if (key === '' && !isNeeded) return null;
-  if (key === '')
+  if (key === '' && isNeeded)
     throw refusal(`Cannot ask the model without a key: set it, or ${keyVariable}, in the environment`);
+  return parseKey(key);
+}
+
+export function parseKey(key: string): string | null {
+  if (key === '') return null;
   if (/^[\x21-\x7e]{1,500}$/.test(key)) return key;
   throw refusal('Cannot use this key: it contains spaces or characters that no key has');
 }
@@ -203,7 +207,7 @@ const oneOf =
 const parseCap = (text: string): number | null =>
   text === 'off' ? null : parseWhole(text, 1, 1_000_000_000_000);
 
-function parseWhole(text: string, least: number, most: number): number {
+export function parseWhole(text: string, least: number, most: number): number {
   if (/^\d{1,13}$/.test(text) && Number(text) >= least && Number(text) <= most) return Number(text);
   throw refusal(`Cannot use "${text.slice(0, 40)}": give a whole number from ${least} to ${most}`);
 }

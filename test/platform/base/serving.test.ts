@@ -5,7 +5,9 @@ import { servingSubject } from '../../../src/office/doctor/subject.ts';
 import type { SaleTroubles } from '../../../src/selling/sale.sql.ts';
 import { openStall } from '../../helpers/harness.ts';
 
-const { settings } = await openStall();
+const { settings, app } = await openStall();
+const { vectors } = app.stall;
+const subject = { config: settings, vectors, now: Date.now };
 const { model } = readConfig(
   {},
   { environment: { BOOKSTALL_ENGINE: 'anthropic', BOOKSTALL_MODEL: 'a-model', BOOKSTALL_MODEL_KEY: 'test' } },
@@ -21,13 +23,13 @@ const quiet: Rows = {
 
 async function ask(check: string, config = {}, logs: Partial<Rows> = {}) {
   const all = await examineServing(
-    servingSubject({ ...settings, ...config }, { ...quiet, ...logs }, Date.now),
+    servingSubject({ ...subject, config: { ...settings, ...config } }, { ...quiet, ...logs }),
   );
   return all.find((diagnosis) => diagnosis.check === check);
 }
 
 test('nothing that is well with a stall that serves is complained of, but that its paid items have no checkout, and nobody made a backup', async () => {
-  const wrong = (await examineServing(servingSubject(settings, quiet, Date.now))).filter(
+  const wrong = (await examineServing(servingSubject(subject, quiet))).filter(
     ({ status }) => status !== 'ok',
   );
   const expected = process.getuid?.() === 0 ? ['user', 'served items', 'backup'] : ['served items', 'backup'];
@@ -68,7 +70,7 @@ test('a check that hangs is left after 3 s, and one that fails says why', async 
     },
   };
   const hanging = {
-    ...servingSubject(settings, quiet, Date.now),
+    ...servingSubject(subject, quiet),
     database: () => new Promise<never>(() => {}),
   };
   const [all, failed] = await Promise.all([examineServing(hanging), ask('engine', { model }, failing)]);

@@ -1,0 +1,186 @@
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { artefactFile, type IndexKind } from '../catalog/artefact.ts';
+import { type Edition, nameOf } from '../catalog/catalog.ts';
+import { createKept } from '../platform/base/cache.ts';
+import { singleFlight } from '../platform/base/chores.ts';
+import { DAY, MINUTE, SECOND } from '../platform/base/duration.ts';
+import { messageOf } from '../platform/base/refusal.ts';
+import { sha256, workerUrl } from '../platform/base/runtime.ts';
+import { createJobQueue } from '../platform/base/worker-queue.ts';
+import type { EmbeddingsConfig } from '../platform/config/embeddings.ts';
+import { embed, EmbeddingFault } from './search/embedder.ts';
+import type { Near } from './search/near.rule.ts';
+import type { BookVectors as Vectors } from './search/vectors.ts';
+import type { VectorJob } from './search/vectors.worker.ts';
+import type { Stall } from './stall.ts';
+
+const KINDS: readonly IndexKind[] = ['index', 'sample'];
+/** How long the vectors of a book that left the catalog are kept, and when a build that failed is tried again, in milliseconds. */
+const OUTLIVES = 30 * DAY;
+const RETRY = 10 * MINUTE;
+/** How long questions are answered by words alone after a server failed, in milliseconds. */
+const REST = 5000;
+const MOST_KEPT = 500;
+/** How long the Worker that finds passages is kept without a question, in milliseconds. */
+const TIMES = { limit: Infinity, idle: 10 * MINUTE };
+
+const startWorker = (): Worker => new Worker(workerUrl('asking/search/vectors.worker'));
+
+const vectorFile = (dataDirectory: string, name: string): string =>
+  join(dataDirectory, 'vectors', `${name}.vectors`);
+
+type Given = Pick<Stall, 'config' | 'catalog' | 'log' | 'now'>;
+
+/** Keeps the vectors of all books, in the background, and finds the passages near a question. Without a model it does nothing. */
+export function createBookVectors({ config, catalog, log, now }: Given): BookVectors {
+  const { data: dataDirectory } = config;
+  const [building, finding] = [
+    createJobQueue(startWorker, { limit: Infinity, idle: SECOND }),
+    createJobQueue(startWorker, TIMES),
+  ];
+  const asked = createKept<Promise<Float32Array>>(MOST_KEPT);
+  /** The names of the indexes all of whose passages have vectors, made as `madeWith` says. */
+  const whole = new Set<string>();
+  let madeWith: EmbeddingsConfig | null = null;
+  let [questions, byWords, restUntil] = [0, 0, 0];
+  let fault: string | null = null;
+  let retry: ReturnType<typeof setTimeout> | undefined;
+  let isClosed = false;
+
+  const current = (): EmbeddingsConfig | null => {
+    const { embeddings } = config;
+    if (embeddings === madeWith) return embeddings;
+    whole.clear();
+    asked.names().forEach(asked.drop);
+    [madeWith, questions, byWords, restUntil, fault] = [embeddings, 0, 0, 0, null];
+    return embeddings;
+  };
+  const fail = (cause: unknown, event: string, message: string): void => {
+    fault = messageOf(cause);
+    log({ event, message, cause: fault });
+  };
+  const vectorsOf = (edition: Edition, kind: IndexKind, embeddings: EmbeddingsConfig): Vectors => {
+    const { name } = edition.artefacts[kind]!;
+    const index = artefactFile(dataDirectory, { kind, name });
+    return { name, index, file: vectorFile(dataDirectory, sha256(nameOf(edition))), config: embeddings };
+  };
+
+  const build = async (): Promise<void> => {
+    clearTimeout(retry);
+    const embeddings = current();
+    if (embeddings === null) return;
+    for (const edition of catalog().editions)
+      for (const kind of KINDS) {
+        const name = edition.artefacts[kind]?.name;
+        if (isClosed || current() !== embeddings || name === undefined || whole.has(name)) continue;
+        const job: VectorJob = {
+          task: 'build',
+          ...vectorsOf(edition, kind, embeddings),
+          foreign: join(dataDirectory, 'vectors', 'foreign'),
+          language: edition.manifest.language,
+          isWhole: kind === 'index',
+        };
+        try {
+          await building.run(job);
+          if (current() === embeddings) whole.add(name);
+          fault = null;
+        } catch (error) {
+          const { slug } = edition.manifest;
+          fail(error, 'embeddings-failed', `Cannot embed the passages of "${slug}"`);
+          retry = setTimeout(() => void flight.call(), RETRY).unref();
+        }
+      }
+    forget(dataDirectory, new Set(catalog().editions.map((edition) => sha256(nameOf(edition)))), now());
+  };
+  const flight = singleFlight(build);
+
+  /** Returns a question's vector, kept for a while by its hash; a failed request is not made again for some seconds. */
+  const vectorOf = (embeddings: EmbeddingsConfig, question: string): Promise<Float32Array> => {
+    const key = sha256(question);
+    const known = asked.get(key);
+    if (known !== undefined) return known;
+    if (now() < restUntil) throw new EmbeddingFault(fault ?? '');
+    const text = embeddings.queryPrefix + question;
+    const vector = embed(embeddings, [text], AbortSignal.timeout(embeddings.timeout)).then(([one]) => one!);
+    vector.catch(() => {
+      asked.drop(key);
+      restUntil = now() + REST;
+    });
+    return asked.set(key, vector);
+  };
+
+  return {
+    build: flight.call,
+    async near(edition, kind, question) {
+      const embeddings = current();
+      const name = edition.artefacts[kind]?.name;
+      if (embeddings === null || name === undefined || !whole.has(name)) return null;
+      questions++;
+      try {
+        const vector = await vectorOf(embeddings, question);
+        const job: VectorJob = { task: 'find', vector, ...vectorsOf(edition, kind, embeddings) };
+        // The first question to a long book reads its vectors, and is answered by words meanwhile.
+        const found = finding.run(job);
+        found.catch(() => {});
+        const near = await Promise.race([found, Bun.sleep(embeddings.timeout)]);
+        if (near === undefined) throw new EmbeddingFault('the vectors are read too slowly');
+        if (near === null) throw new EmbeddingFault('it changed the length of its vectors');
+        fault = null;
+        return near as Near;
+      } catch (error) {
+        byWords++;
+        fail(error, 'embeddings-failed', 'A question is answered by words alone');
+        return null;
+      }
+    },
+    report() {
+      const indexes = catalog().editions.flatMap(({ artefacts: { index } }) => index?.name ?? []);
+      return {
+        books: indexes.length,
+        embedded: indexes.filter((name) => whole.has(name)).length,
+        questions,
+        byWords,
+        fault,
+      };
+    },
+    close() {
+      isClosed = true;
+      clearTimeout(retry);
+      building.close();
+      finding.close();
+    },
+  };
+}
+
+/** Removes the vectors of books that left the catalog long ago. */
+function forget(dataDirectory: string, kept: ReadonlySet<string>, at: number): void {
+  const folder = join(dataDirectory, 'vectors');
+  for (const name of existsSync(folder) ? readdirSync(folder) : []) {
+    const file = join(folder, name);
+    if (kept.has(name.split('.')[0]!) || name.startsWith('foreign')) continue;
+    if (statSync(file).mtimeMs + OUTLIVES < at) rmSync(file);
+  }
+}
+
+export type BookVectors = {
+  /** Makes the vectors that are missing. It resolves when all are made, or those that fail were tried. */
+  readonly build: () => Promise<void>;
+  /**
+   * Finds the passages near a question in a book's index. Null, which is counted, if the server of the model fails; also null
+   * without a model, and until the book's vectors are made.
+   */
+  readonly near: (edition: Edition, kind: IndexKind, question: string) => Promise<Near | null>;
+  /** How many books have vectors, how many searches were made since the start, and how many of those by words alone. */
+  readonly report: () => VectorReport;
+  readonly close: () => void;
+};
+
+export type VectorReport = {
+  readonly books: number;
+  readonly embedded: number;
+  readonly questions: number;
+  readonly byWords: number;
+  /** Why the last build or search failed; null if it did not. */
+  readonly fault: string | null;
+};

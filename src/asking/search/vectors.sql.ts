@@ -1,0 +1,80 @@
+import { Database } from 'bun:sqlite';
+import { mkdirSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+/** A vector as whole numbers from -127 to 127, which `scale` times are the vector. */
+export type Stored = { readonly scale: number; readonly bytes: Int8Array };
+
+/** Half of the foreign questions are at most as near to a book's best passage as `half`, nine of ten as `most`. */
+export type ForeignNearness = { readonly half: number; readonly most: number };
+
+/**
+ * Opens the file with the vectors of a book's texts by their keys, or makes it. It is emptied if it was made otherwise than
+ * `made` says: by another model, or with another prefix.
+ */
+export function openVectorFile(file: string, made: string): VectorFile {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  try {
+    return openTables(file, made);
+  } catch (error) {
+    // A damaged file is made again.
+    if (!/^SQLITE_(?:CORRUPT|NOTADB)/.test(String((error as { code?: unknown }).code))) throw error;
+    rmSync(file);
+    return openTables(file, made);
+  }
+}
+
+function openTables(file: string, made: string): VectorFile {
+  const db = new Database(file, { create: true, readwrite: true, strict: true });
+  db.run(`PRAGMA busy_timeout = 10000;
+    CREATE TABLE IF NOT EXISTS made(by TEXT NOT NULL) STRICT;
+    CREATE TABLE IF NOT EXISTS vector(key TEXT PRIMARY KEY, scale REAL NOT NULL, bytes BLOB NOT NULL) STRICT, WITHOUT ROWID;
+    CREATE TABLE IF NOT EXISTS nearness(name TEXT PRIMARY KEY, half REAL NOT NULL, most REAL NOT NULL) STRICT;`);
+  const empty = db.transaction((by: string) => {
+    db.run('DELETE FROM vector');
+    db.run('DELETE FROM nearness');
+    db.run('DELETE FROM made');
+    db.run('INSERT INTO made VALUES (?)', [by]);
+  });
+  if (db.query<{ by: string }, []>('SELECT by FROM made').get()?.by !== made) empty(made);
+  const put = db.prepare('INSERT OR REPLACE INTO vector VALUES (?, ?, ?)');
+  const row = db.prepare<{ scale: number; bytes: Uint8Array }, [string]>(
+    'SELECT scale, bytes FROM vector WHERE key = ?',
+  );
+  const drop = db.prepare('DELETE FROM vector WHERE key = ?');
+  return {
+    keys: () => new Set((db.query('SELECT key FROM vector').values() as [string][]).map(([key]) => key)),
+    find(key) {
+      const found = row.get(key);
+      return found && { scale: found.scale, bytes: new Int8Array(found.bytes) };
+    },
+    add: db.transaction((rows: readonly (readonly [string, Stored])[]) => {
+      for (const [key, { scale, bytes }] of rows) put.run(key, scale, new Uint8Array(bytes.buffer));
+    }),
+    remove: db.transaction((keys: Iterable<string>) => {
+      for (const key of keys) drop.run(key);
+      db.run('DELETE FROM nearness');
+    }),
+    empty: () => empty(made),
+    nearness: (name) =>
+      db.query<ForeignNearness, [string]>('SELECT half, most FROM nearness WHERE name = ?').get(name),
+    setNearness: (name, { half, most }) =>
+      void db.run('INSERT OR REPLACE INTO nearness VALUES (?, ?, ?)', [name, half, most]),
+    close() {
+      for (const statement of [put, row, drop]) statement.finalize();
+      db.close();
+    },
+  };
+}
+
+export type VectorFile = {
+  readonly keys: () => ReadonlySet<string>;
+  readonly find: (key: string) => Stored | null;
+  readonly add: (rows: readonly (readonly [key: string, vector: Stored])[]) => void;
+  /** Removes texts that the book no longer has, and what was measured with them. */
+  readonly remove: (keys: Iterable<string>) => void;
+  readonly empty: () => void;
+  readonly nearness: (name: string) => ForeignNearness | null;
+  readonly setNearness: (name: string, nearness: ForeignNearness) => void;
+  readonly close: () => void;
+};

@@ -1,0 +1,188 @@
+import type { EmbeddingsConfig } from '../../platform/config/embeddings.ts';
+import { sha256 } from '../../platform/base/runtime.ts';
+import { embedBatch, EmbeddingFault } from './embedder.ts';
+import foreign from './foreign-questions.json';
+import { openIndexFile } from './index-file.sql.ts';
+import type { Near } from './near.rule.ts';
+import { type ForeignNearness, openVectorFile, type Stored, type VectorFile } from './vectors.sql.ts';
+
+/** A book's index, the file of its vectors, and what they are made with. `name` is that of the index. */
+export type BookVectors = {
+  readonly name: string;
+  readonly index: string;
+  readonly file: string;
+  readonly config: EmbeddingsConfig;
+};
+
+export type VectorBuild = BookVectors & {
+  /** The file of the vectors of foreign questions without its ending, and the book's language. */
+  readonly foreign: string;
+  readonly language: string | null;
+  /** Whether the index has all of the book, so that other texts can be forgotten. */
+  readonly isWhole: boolean;
+};
+
+/** The vectors of a book in memory: those of passage n (from 1) begin at (n - 1) times `dimension`. */
+export type LoadedVectors = {
+  readonly dimension: number;
+  readonly scales: Float32Array;
+  readonly bytes: Int8Array;
+  readonly nearness: ForeignNearness;
+};
+
+const BATCH = 32;
+const MOST_NEAR = 60;
+/** A question's numbers are rounded to this, so that a sum of 16,384 products with bytes stays a 32-bit integer. */
+const FINE = 100_000;
+
+const madeBy = ({ model, textPrefix }: EmbeddingsConfig): string => JSON.stringify([1, model, textPrefix]);
+
+/**
+ * Embeds the passages of a book whose vectors are not in its file yet, and measures how near foreign questions come. Can be
+ * stopped at any time, and then goes on where it was. Throws an EmbeddingFault.
+ */
+export async function buildVectors(build: VectorBuild): Promise<void> {
+  const { name, index, file, config, isWhole } = build;
+  const vectors = openVectorFile(file, madeBy(config));
+  try {
+    const texts = new Map(readTexts(index));
+    const known = vectors.keys();
+    const missing = [...texts].filter(([key]) => !known.has(key));
+    await addVectors(vectors, missing, config, config.textPrefix);
+    if (isWhole && missing.length > 0) vectors.remove([...known].filter((key) => !texts.has(key)));
+    const measured = nearnessName(name, config);
+    if (vectors.nearness(measured) !== null) return;
+    const { dimension, ...loaded } = readVectors(index, vectors);
+    const nearest = await foreignVectors(build);
+    if (nearest.some(({ length }) => length !== dimension)) {
+      vectors.empty();
+      throw new EmbeddingFault('it changed the length of its vectors');
+    }
+    const best = nearest.map((one) =>
+      cosines({ dimension, ...loaded }, one).reduce((a, b) => Math.max(a, b), -1),
+    );
+    best.sort((a, b) => a - b);
+    vectors.setNearness(measured, {
+      half: best[Math.floor(best.length / 2)]!,
+      most: best[Math.floor(0.9 * best.length)]!,
+    });
+  } finally {
+    vectors.close();
+  }
+}
+
+async function addVectors(
+  file: VectorFile,
+  missing: readonly (readonly [key: string, text: string])[],
+  config: EmbeddingsConfig,
+  prefix: string,
+): Promise<void> {
+  for (let at = 0; at < missing.length; at += BATCH) {
+    const batch = missing.slice(at, at + BATCH);
+    const vectors = await embedBatch(
+      config,
+      batch.map(([, text]) => prefix + text),
+    );
+    file.add(batch.map(([key], n) => [key, toBytes(vectors[n]!)]));
+  }
+}
+
+async function foreignVectors({
+  foreign: file,
+  language,
+  config,
+}: VectorBuild): Promise<readonly Float32Array[]> {
+  const [tag = 'en'] = (language ?? 'en').toLowerCase().split('-');
+  const known = tag in foreign ? (tag as keyof typeof foreign) : 'en';
+  const vectors = openVectorFile(
+    `${file}-${known}.vectors`,
+    JSON.stringify([madeBy(config), config.queryPrefix]),
+  );
+  try {
+    const asked = foreign[known].map((question) => [sha256(question), question] as const);
+    const have = vectors.keys();
+    await addVectors(
+      vectors,
+      asked.filter(([key]) => !have.has(key)),
+      config,
+      config.queryPrefix,
+    );
+    return asked.map(([key]) => {
+      const { scale, bytes } = vectors.find(key)!;
+      return Float32Array.from(bytes, (byte) => byte * scale);
+    });
+  } finally {
+    vectors.close();
+  }
+}
+
+/** Returns the passages as they are embedded, by keys of heading and text. */
+function* readTexts(index: string): Generator<readonly [key: string, text: string]> {
+  const file = openIndexFile(index);
+  try {
+    for (let n = 1; n <= file.total; n++) {
+      const { heading, plain, text } = file.passage(n);
+      const whole = `${heading}\n${plain ?? text}`;
+      yield [sha256(whole), whole];
+    }
+  } finally {
+    file.close();
+  }
+}
+
+const nearnessName = (name: string, { queryPrefix }: EmbeddingsConfig): string => `${name} ${queryPrefix}`;
+
+/** Reads the vectors of an index; throws an EmbeddingFault if they are not all there, and of one length. */
+export function loadVectors({ name, index, file, config }: BookVectors): LoadedVectors {
+  const vectors = openVectorFile(file, madeBy(config));
+  try {
+    const nearness = vectors.nearness(nearnessName(name, config));
+    if (nearness === null) throw new EmbeddingFault('the vectors of this book are made again');
+    return { ...readVectors(index, vectors), nearness };
+  } finally {
+    vectors.close();
+  }
+}
+
+function readVectors(index: string, vectors: VectorFile): Omit<LoadedVectors, 'nearness'> {
+  const stored = Array.from(readTexts(index), ([key]) => vectors.find(key));
+  const dimension = stored[0]?.bytes.length ?? 0;
+  const bytes = new Int8Array(stored.length * dimension);
+  for (const [n, one] of stored.entries()) {
+    if (one?.bytes.length !== dimension) {
+      if (one !== null) vectors.empty();
+      throw new EmbeddingFault('it changed the length of its vectors');
+    }
+    bytes.set(one.bytes, n * dimension);
+  }
+  return { dimension, bytes, scales: Float32Array.from(stored, (one) => one!.scale) };
+}
+
+function toBytes(vector: Float32Array): Stored {
+  const scale = vector.reduce((most, one) => Math.max(most, Math.abs(one)), 0) / 127;
+  return { scale, bytes: Int8Array.from(vector, (one) => Math.round(one / scale)) };
+}
+
+/** Returns how near the vector of a question is to each passage, and the nearest passages; null if its length differs. */
+export function nearestPassages(loaded: LoadedVectors, vector: Float32Array): Near | null {
+  if (vector.length !== loaded.dimension) return null;
+  const { half, most } = loaded.nearness;
+  const near = cosines(loaded, vector).map((cosine) => (cosine - half) / Math.max(0.001, most - half));
+  const least = near.toSorted().at(-MOST_NEAR) ?? -Infinity;
+  const best = [...near.keys()].filter((n) => near[n]! >= least);
+  best.sort((a, b) => near[b]! - near[a]!);
+  return { nearness: near, best: best.slice(0, MOST_NEAR).map((n) => n + 1) };
+}
+
+function cosines(
+  { dimension, bytes, scales }: Omit<LoadedVectors, 'nearness'>,
+  vector: Float32Array,
+): Float32Array {
+  const rounded = Int32Array.from(vector, (one) => Math.round(one * FINE));
+  return scales.map((scale, passage) => {
+    const from = passage * dimension;
+    let sum = 0;
+    for (let i = 0; i < dimension; i++) sum = (sum + Math.imul(rounded[i]!, bytes[from + i]!)) | 0;
+    return (sum * scale) / FINE;
+  });
+}

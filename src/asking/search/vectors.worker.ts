@@ -1,0 +1,41 @@
+/** The Worker that makes the vectors of books, and another that finds the nearest passages. `book-vectors.ts` starts it. */
+import { createKept } from '../../platform/base/cache.ts';
+import { messageOf } from '../../platform/base/refusal.ts';
+import {
+  type BookVectors,
+  buildVectors,
+  type LoadedVectors,
+  loadVectors,
+  nearestPassages,
+  type VectorBuild,
+} from './vectors.ts';
+
+export type VectorJob =
+  | ({ readonly task: 'build' } & VectorBuild)
+  | ({ readonly task: 'find'; readonly vector: Float32Array } & BookVectors);
+
+declare const self: Worker;
+
+/** The bytes of memory that the vectors of the books that were asked last may take. */
+const MOST_BYTES = 200 * 1024 ** 2;
+
+const loaded = createKept<LoadedVectors>(
+  MOST_BYTES,
+  ({ bytes, scales }) => bytes.byteLength + scales.byteLength,
+);
+
+self.onmessage = async ({ data }: MessageEvent<VectorJob>) => {
+  try {
+    self.postMessage({ result: await work(data) });
+  } catch (error) {
+    self.postMessage({ error: messageOf(error) });
+  }
+};
+
+async function work(job: VectorJob) {
+  if (job.task === 'build') return buildVectors(job);
+  const key = JSON.stringify([job.name, job.config]);
+  return nearestPassages(loaded.get(key) ?? loaded.set(key, loadVectors(job)), job.vector);
+}
+
+self.postMessage('ready');
