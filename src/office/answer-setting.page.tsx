@@ -17,7 +17,7 @@ import type { Form as SentForm } from '../platform/http/body.ts';
 import { Button, Checkbox, Field, Form, Select } from '../platform/site/form.tsx';
 import { type FormEnd, handleForm, handleSentForm, redirectSaying } from '../platform/site/handle-form.ts';
 import { errorBeside, FieldRefusal } from '../platform/site/field-refusal.ts';
-import { Fixed, sendSettings, Setting, SETTINGS_PATHS } from './setting.part.tsx';
+import { Fixed, refuseChanged, sendSettings, Setting, SETTINGS_PATHS } from './setting.part.tsx';
 import { proveWith } from './setting-proof.ts';
 import type { Http, Stall } from './stall.ts';
 
@@ -105,6 +105,9 @@ type PartProps = { readonly stall: Stall } & Pick<FormEnd<SentForm>, 'refused' |
 const keptValue = ({ settings }: Stall, variable: string): string =>
   settings.text(variableSetting(variable)) ?? '';
 
+const presentModel = (stall: Stall): readonly string[] =>
+  [ENGINE, ...SHOWN.map((name) => MODEL_SETTINGS[name])].map((variable) => keptValue(stall, variable));
+
 function Model({ stall, owner, refused, typed }: PartProps & { readonly owner: SessionPrincipal }) {
   const source = setBy(stall.config, ENGINE);
   const engine = stall.config.model?.engine ?? EXTRACTIVE;
@@ -118,7 +121,7 @@ function Model({ stall, owner, refused, typed }: PartProps & { readonly owner: S
   const valueOf = (variable: string): string => (isTyped ? typed.text(variable) : keptValue(stall, variable));
   const ending = stall.settings.endingOf(variableSetting(KEY));
   return (
-    <Setting action={PATH} name="model" label="Who answers">
+    <Setting action={PATH} name="model" label="Who answers" present={presentModel(stall)}>
       <Select
         label="Who answers"
         name={ENGINE}
@@ -231,6 +234,7 @@ export async function saveAnswerSettings(
       }
       if (setBy(stall.config, ENGINE) !== null)
         throw Refusal.invalid(`Cannot change who answers here: ${setBy(stall.config, ENGINE)} sets it`);
+      refuseChanged(form.text('was'), presentModel(stall));
       await proveWith(http, request, owner, form);
       await stall.settings.save(owner, 'answers', readModel(stall, form));
       return redirectSaying(PATH, 'saved');
@@ -242,10 +246,11 @@ export async function saveAnswerSettings(
 /** The boxes of the form, each with the value of its variable while it is ticked. */
 const BOXES = { 'model-http': 'allow', fallback: EXTRACTIVE } as const;
 
+const SHOWN = [...Object.keys(MODEL), 'model-protocol'] as (keyof typeof MODEL_SETTINGS)[];
+
 function readModel(stall: Stall, form: SentForm): NewSettings {
   const engine = form.text(ENGINE);
-  const names = [...Object.keys(MODEL), 'model-protocol'] as (keyof typeof MODEL_SETTINGS)[];
-  const texts = names.map((name) => [MODEL_SETTINGS[name], form.text(MODEL_SETTINGS[name]).trim()]);
+  const texts = SHOWN.map((name) => [MODEL_SETTINGS[name], form.text(MODEL_SETTINGS[name]).trim()]);
   const boxes = Object.entries(BOXES).map(([name, value]) => {
     const variable = MODEL_SETTINGS[name as keyof typeof BOXES];
     return [variable, form.text(variable) === 'on' ? value : ''];

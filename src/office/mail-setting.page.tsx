@@ -29,7 +29,7 @@ import type { Query } from '../platform/http/http.ts';
 import { isLanguage, LANGUAGES, type Language } from '../words/words.ts';
 import { errorBeside, FieldRefusal } from '../platform/site/field-refusal.ts';
 import { proveWith } from './setting-proof.ts';
-import { Fixed, sendSettings, Setting, SETTINGS_PATHS } from './setting.part.tsx';
+import { Fixed, refuseChanged, sendSettings, Setting, SETTINGS_PATHS } from './setting.part.tsx';
 import type { Http, Stall } from './stall.ts';
 
 const PATH = SETTINGS_PATHS.mail;
@@ -144,7 +144,7 @@ function Server({ stall, owner, refused, typed: sent }: ServerProps) {
       {fixedBy(stall, SMTP_URL)}
       {fixedBy(stall, MAIL_FROM)}
       {(!isFixed || setBy(stall.config, MAIL_FROM) === null) && (
-        <Setting action={PATH} name="server" label="Mail server">
+        <Setting action={PATH} name="server" label="Mail server" present={presentServer(stall)}>
           {!isFixed && (
             <>
               <Field
@@ -214,6 +214,11 @@ function Server({ stall, owner, refused, typed: sent }: ServerProps) {
   );
 }
 
+const presentServer = (stall: Stall): readonly string[] => {
+  const { host = '', port = '', user = '', isTls = true } = keptServer(stall) ?? {};
+  return [host, port, user, isTls ? '' : 'STARTTLS', stall.settings.text(variableSetting(MAIL_FROM)) ?? ''];
+};
+
 const keptServer = ({ settings }: Stall): KeptMailServer | null =>
   (settings.value(MAIL_SERVER) as KeptMailServer | undefined) ?? null;
 
@@ -233,6 +238,7 @@ export async function saveMailSettings(
         await stall.settings.save(owner, 'mail.sales', { values: { [name]: isOn ? '1' : null } });
         return redirectSaying(PATH, 'saved');
       }
+      refuseChanged(form.text('was'), presentServer(stall));
       await proveWith(http, request, owner, form);
       await stall.settings.save(
         owner,

@@ -1,3 +1,4 @@
+import { Refusal } from '../platform/base/refusal.ts';
 import { FieldRefusal } from '../platform/site/field-refusal.ts';
 import type { ComponentChildren } from 'preact';
 import type { SessionPrincipal } from '../platform/base/principal.ts';
@@ -87,11 +88,21 @@ type SettingProps = {
   readonly save?: string;
   /** Whether a file is sent with it. */
   readonly hasFile?: boolean;
+  /** The present values, for `refuseChanged`. */
+  readonly present?: readonly string[];
   readonly children: ComponentChildren;
 };
 
 /** One setting, or several that only make sense together, with the button that saves them. */
-export const Setting = ({ action, name, label, save = 'Save', hasFile = false, children }: SettingProps) => (
+export const Setting = ({
+  action,
+  name,
+  label,
+  save = 'Save',
+  hasFile = false,
+  present,
+  children,
+}: SettingProps) => (
   <form
     class="setting"
     id={name}
@@ -102,10 +113,24 @@ export const Setting = ({ action, name, label, save = 'Save', hasFile = false, c
     data-keep
   >
     <input type="hidden" name="setting" value={name} />
+    {present && <input type="hidden" name="was" value={markOf(present)} />}
     {children}
     <Button kind="quiet">{save}</Button>
   </form>
 );
+
+const markOf = (values: readonly string[]): string => Bun.hash(JSON.stringify(values)).toString(36);
+
+/** Refuses to replace values that were changed since the page was opened that has the mark `was`, and names them. */
+export function refuseChanged(was: string, present: readonly string[]): void {
+  if (was === '' || was === markOf(present)) return;
+  const now = shorten(present.filter((one) => one !== '').join(', '));
+  throw Refusal.invalid(
+    `It was changed since you opened this page, and is now “${now}”. Save again to replace that`,
+  );
+}
+
+const shorten = (text: string): string => (text.length > 200 ? `${text.slice(0, 200)}…` : text);
 
 type FixedProps = { readonly label: string; readonly source: string; readonly children: ComponentChildren };
 

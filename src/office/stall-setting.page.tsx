@@ -13,7 +13,14 @@ import { readFormData } from '../platform/http/body.ts';
 import { type FormEnd, handleForm } from '../platform/site/handle-form.ts';
 import { Checkbox, Field, FileField, Select, TextArea, tooLargeFile } from '../platform/site/form.tsx';
 import { LANGUAGES, OFFERED } from '../words/words.ts';
-import { Fixed, redirectToSetting, sendSettings, Setting, SETTINGS_PATHS } from './setting.part.tsx';
+import {
+  Fixed,
+  redirectToSetting,
+  refuseChanged,
+  sendSettings,
+  Setting,
+  SETTINGS_PATHS,
+} from './setting.part.tsx';
 import type { Http } from './stall.ts';
 
 const PATH = SETTINGS_PATHS.shop;
@@ -191,7 +198,13 @@ export function showStallSettings(
               {shownValue(edition, key)}
             </Fixed>
           ) : (
-            <Setting action={PATH} name={key} label={field.label} hasFile={field.control === 'logo'}>
+            <Setting
+              action={PATH}
+              name={key}
+              label={field.label}
+              hasFile={field.control === 'logo'}
+              present={[valueOf(edition, key)]}
+            >
               {error !== null && <input type="hidden" name="sure" value={error} />}
               <KeyControl
                 field={field}
@@ -307,6 +320,7 @@ export async function saveStallSetting(
       if (http.stall.stallFiles().given.includes(key))
         throw Refusal.invalid(`Cannot change ${field.label} here: stall.yaml sets it`);
       typed = { key, form };
+      refuseChanged(String(form.get('was') ?? ''), [valueOf(http.stall.stallFiles(), key)]);
       const value = await readValue(key, field, form);
       const question = questionAbout(key, value, http.stall.stallFiles());
       if (question !== null && form.get('sure') !== question) throw Refusal.invalid(question);

@@ -82,6 +82,15 @@ describe('a mail server', async () => {
     expect(server.received.at(-1)?.from).toBe('shop@example.org');
   });
 
+  test('is not replaced by a tab that was opened before another changed it', async () => {
+    const was = /name="was" value="([^"]+)"/.exec((await open(PATH)).html)?.[1] ?? '';
+    expect((await send(PATH, { ...FIELDS, from: 'other@example.org', was })).status).toBe(303);
+    const late = await send(PATH, { ...FIELDS, from: 'late@example.org', was });
+    expect([late.status, textOf(late)]).toEqual([400, expect.stringContaining('other@example.org”. Save')]);
+    expect(late.html).toContain('value="late@example.org"');
+    await send(PATH, { ...FIELDS, from: 'shop@example.org' });
+  });
+
   test('is changed by a session of over 15 minutes only with the password', async () => {
     now += 16 * MINUTE;
     expect(textOf(await open(PATH))).toContain('You signed in over 15 minutes ago');

@@ -62,6 +62,24 @@ test('every key of stall.yaml has a setting, but what other pages and people cha
   expect(without).toEqual(['awning', 'bundles', 'signers', 'defaults.requiredSigners']);
 });
 
+test('of two tabs that save one setting, the second is told of the first, and may replace it', async () => {
+  const markIn = (html: string, id: string): string =>
+    /name="was" value="([^"]+)"/.exec(html.slice(html.indexOf(`id="${id}"`)))?.[1] ?? '';
+  const { html } = await open(PATH);
+  const [name, tax] = [markIn(html, 'name'), markIn(html, 'taxLine')];
+  expect((await set('name', 'Of the first tab', { was: name })).status).toBe(303);
+  const late = await set('name', 'Of the second tab', { was: name });
+  expect([late.status, wordsOf(late.html)]).toEqual([
+    400,
+    expect.stringContaining('is now “Of the first tab”. Save again to replace that'),
+  ]);
+  expect(late.html).toContain('value="Of the second tab"');
+  expect(await visit('/')).toContain('Of the first tab');
+  expect((await set('taxLine', 'Another setting', { was: tax })).status).toBe(303);
+  expect((await set('name', 'Of the second tab', { was: markIn(late.html, 'name') })).status).toBe(303);
+  expect(await visit('/')).toContain('Of the second tab');
+});
+
 test('what stall.yaml sets is shown fixed, and cannot be saved', async () => {
   const { html } = await open(PATH);
   expect(wordsOf(html)).toContain('Colour #1f4e5f Set by stall.yaml, and changed there.');
