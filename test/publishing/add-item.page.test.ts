@@ -267,16 +267,35 @@ test.each([
   expect([status, text.replaceAll('&quot;', '"')]).toEqual([400, expect.stringContaining(sentence)]);
 });
 
-test('an upload that is broken off leaves nothing', async () => {
+test.each([
+  '/admin/add',
+  ...['edit', 'files', 'replace', 'text'].map((act) => `/admin/items/twice/${act}`),
+  '/admin/settings',
+])('a form to %s whose connection is lost in the middle changes nothing', async (path) => {
+  const before = [await hashOf('twice'), stall.app.stall.settings.version()];
   const { port, hostname } = new URL(stall.url);
   const socket = connect(Number(port), hostname);
-  const head = '--x\r\nContent-Disposition: form-data; name="file"; filename="cut.md"\r\n\r\n# Cut\n';
+  const part = (name: string, text: string) =>
+    `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${text}\r\n`;
+  const fields = {
+    hash: before[0],
+    title: 'Cut',
+    setting: 'name',
+    value: 'Cut',
+    yaml: 'title: Cut\n',
+    version: '9',
+  };
+  const form = Object.entries(fields).map(([name, value]) => part(name, String(value)));
   socket.write(
-    `POST /admin/add HTTP/1.1\r\nHost: ${hostname}\r\nCookie: ${headers.Cookie}\r\nSec-Fetch-Site: same-origin\r\nContent-Type: multipart/form-data; boundary=x\r\nContent-Length: 90000\r\n\r\n${head}`,
+    `POST ${path} HTTP/1.1\r\nHost: ${hostname}\r\nCookie: ${headers.Cookie}\r\nSec-Fetch-Site: same-origin\r\nContent-Type: multipart/form-data; boundary=x\r\nContent-Length: 90000\r\n\r\n${form.join('')}${part('file"; filename="cut.md', '# Cut')}`,
   );
-  await until(() => staging().length === 1);
+  const isStaged = !/text|settings/.test(path);
+  await until(() => staging().length === (isStaged ? 1 : 0));
+  await Bun.sleep(50);
   socket.destroy();
   await until(() => staging().length === 0);
+  await Bun.sleep(50);
+  expect([await hashOf('twice'), stall.app.stall.settings.version()]).toEqual(before);
   expect((await stall.fetch('/books/cut', { headers })).status).toBe(404);
 });
 
