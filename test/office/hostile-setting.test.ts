@@ -17,6 +17,7 @@ const set = async (setting: string, value: string) =>
 const MAIL = { setting: 'server', host: 'localhost', port: String(server.port), encryption: 'starttls' };
 const setSender = async (from: string) => (await send('/admin/settings/mail', { ...MAIL, from })).status;
 await setSender('stall@example.org');
+await set('defaults.publisher', 'Quince Press');
 
 /** All pages, feeds and lists of the stall whose address has no parameter, and those of items; none that tells what was asked. */
 const PATHS = stall.app.server.routes
@@ -143,3 +144,15 @@ test.each([
   'a,b@example.org',
   'a@b@c.org',
 ])('the sender %j is refused', async (from) => expect(await setSender(from)).toBe(400));
+
+test.each(['m\u001b[31m', 'm\u009b31m', 'm\r\nm', 'm\0'])(
+  'the model %j, which doctor shows in a terminal, is refused',
+  async (name) => {
+    const model = {
+      BOOKSTALL_ENGINE: 'compat',
+      BOOKSTALL_MODEL_URL: 'http://127.0.0.1:9',
+      BOOKSTALL_MODEL: name,
+    };
+    expect((await send('/admin/settings/answers', { setting: 'model', ...model })).status).toBe(400);
+  },
+);
