@@ -34,6 +34,7 @@ const NEVER: readonly (readonly [what: string, pattern: RegExp, example: string,
     // The codes of authenticators, and the formats of git and KOReader; what the stall itself relies on is SHA-256.
     'accounts/totp.rule.ts',
     'accounts/device-key.ts',
+    'reading/ebook/pointer-map.ts',
     'installing/git/object.ts',
   ],
   [

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { Principal, SessionPrincipal } from '../platform/base/principal.ts';
 import { bytesAddress, readingAddress } from '../catalog/item-links.ts';
 import { PIECE, readPieces } from '../platform/base/file-slice.ts';
+import type { Edition } from '../catalog/catalog.ts';
 import type { OpenedPage } from './reading-pages.ts';
 import { isFree, isShown, itemKey } from '../catalog/item.rule.ts';
 import type { ItemKind } from '../platform/base/principal.ts';
@@ -9,6 +10,7 @@ import type { Http } from './stall.ts';
 import { isNumbered } from '../catalog/chapters.rule.ts';
 import { type ContentsEntry, titleOf } from './contents.ts';
 import { Contents, formatMinutes, minutesOf, wordsIn } from './contents.part.tsx';
+import { type FoundPlace, findPlaces } from './device-place.ts';
 import { findFirstText, keepSpot, type OpenedText, openText } from './item-texts.ts';
 import { countedBody, redirect } from '../platform/http/answer.ts';
 import { decoded } from '../platform/base/markdown-link.ts';
@@ -62,7 +64,11 @@ export async function showText(
   // The reader's place is not stored if they only look up a quote, or open a file that is no chapter.
   const isRead = mark === null && contents.some((entry) => entry.path === path);
   const isPlaceKept = isRead && grantedSince(stall, principal, edition) !== null;
-  if (isPlaceKept) stall.readingPlaces.note(principal, edition, { path, part: page.number, block: null });
+  // The place that a page offers is looked up before this page becomes the last one.
+  const places = query['other'] === undefined ? [] : await findPlaces(stall, principal, edition);
+  const other = places.find(({ from }) => from === query['other']) ?? null;
+  const here = { path, part: page.number, block: null, marks: '' };
+  if (isPlaceKept) stall.readingPlaces.note(principal, edition, here);
   const notes = isOpen ? await notesOfPage(stall, principal, { edition, path, at: page.at }) : null;
   const { tags, outcome } = markPage(page, mark, file, notes?.shown);
   const { headings } = page.page;
@@ -77,7 +83,8 @@ export async function showText(
       ...canonicalOf(opened),
     },
     <TextPage
-      {...{ view, opened, page, title, isOpen, isPlaceKept, notes, isChanged: outcome === 'changed' }}
+      {...{ view, opened, page, title, isOpen, isPlaceKept, notes, other }}
+      isChanged={outcome === 'changed'}
     />,
     TEXT_HOLE,
   );
@@ -138,10 +145,12 @@ type TextPageProps = {
   readonly isOpen: boolean;
   readonly isPlaceKept: boolean;
   readonly isChanged: boolean;
+  readonly other: FoundPlace | null;
   readonly notes: Awaited<ReturnType<typeof notesOfPage>>;
 };
 
-function TextPage({ view, opened, page, title, isOpen, isPlaceKept, isChanged, notes }: TextPageProps) {
+function TextPage(props: TextPageProps) {
+  const { view, opened, page, title, isOpen, isPlaceKept, isChanged, notes, other } = props;
   const { chapter } = useWords().reading;
   const { edition, file, contents } = opened;
   const { manifest } = edition;
@@ -153,6 +162,18 @@ function TextPage({ view, opened, page, title, isOpen, isPlaceKept, isChanged, n
   return (
     <Reader view={view} opened={opened} isOpen={isOpen}>
       {isChanged && <Notice kind="warn">{chapter.changed}</Notice>}
+      {other !== null && (
+        <p class="quiet">
+          {chapter.wasAt({
+            place: (
+              <a href={placeAddress(edition, other)} {...words}>
+                {titleOf(contents, other.path)}
+              </a>
+            ),
+            isDevice: other.from === 'device',
+          })}
+        </p>
+      )}
       {(!isFirst || first?.level !== 1) && (
         <h1
           class={
@@ -400,11 +421,24 @@ function neighbours(contents: readonly ContentsEntry[], path: string) {
   return at === -1 ? {} : { before: contents[at - 1], next: contents[at + 1] };
 }
 
+/** The address of a place; its page offers the place that `other` told. */
+function placeAddress(
+  { manifest }: Edition,
+  { path, part, block }: Omit<FoundPlace, 'from'>,
+  other: string | null = null,
+): string {
+  const asked = new URLSearchParams({
+    ...(part > 1 && { part: String(part) }),
+    ...(other !== null && { other }),
+  });
+  const query = asked.size === 0 ? '' : `?${asked}`;
+  return `${readingAddress(manifest, path)}${query}${block > 0 ? `#at:${block}` : ''}`;
+}
+
 /** Redirects to where the reader stopped in an item, or to its first text. The script scrolls to the block in the address. */
 export async function sendToText({ stall }: Http, principal: Principal, kind: ItemKind, slug: string) {
-  const { edition, path, part, block } = await findFirstText(stall, principal, kind, slug);
-  const spot = `${part > 1 ? `?part=${part}` : ''}${block > 0 ? `#at:${block}` : ''}`;
-  return redirect(readingAddress(edition.manifest, path) + spot);
+  const { edition, other, ...place } = await findFirstText(stall, principal, kind, slug);
+  return redirect(placeAddress(edition, place, other));
 }
 
 export async function keepPlace({ stall }: Http, request: Request, member: SessionPrincipal) {
@@ -412,6 +446,6 @@ export async function keepPlace({ stall }: Http, request: Request, member: Sessi
   const [, kind, slug, path] = /^\/(book|skill)s\/([^/]+)\/read\/(.+)$/.exec(form.text('page')) ?? [];
   const [part, block, age] = ['part', 'block', 'age'].map((name) => Number(form.text(name) || NaN));
   if ((kind === 'book' || kind === 'skill') && slug !== undefined && path !== undefined)
-    keepSpot(stall, member, { kind, slug, path: decoded(path) }, { part, block, age });
+    await keepSpot(stall, member, { kind, slug, path: decoded(path) }, { part, block, age });
   return new Response(null, { status: 204 });
 }

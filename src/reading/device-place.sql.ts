@@ -16,14 +16,34 @@ export type DevicePlace = {
 /** The maximum number of documents of an account; one more drops that of which nothing was told for the longest time. */
 export const MOST_DOCUMENTS = 1_000;
 
+/** An e-book that was made here. `document` is an e-reader's hash of it, `name` that of its file and its map. */
+type Ebook = {
+  readonly document: string;
+  readonly name: string;
+  readonly itemKey: string;
+  readonly digest: string;
+};
+
 export const devicePlaceReads = (db: Statements) => ({
-  listDevicePlaces: (accountId: string, documents: readonly string[]) =>
-    db.all<DevicePlace>`SELECT document, progress, percentage, device, device_id AS deviceId, received_at AS receivedAt
-      FROM device_places WHERE account_id = ${accountId}
-      AND document IN (SELECT value FROM json_each(${JSON.stringify(documents)})) ORDER BY received_at DESC`,
+  listEbooks: (document: string) =>
+    db.all<Ebook>`SELECT document, name, item_key AS itemKey, digest FROM ebooks WHERE document = ${document}`,
+  /** Lists the places that an account's e-readers told in e-books of a book, the newest first. */
+  listBookPlaces: (accountId: string, itemKey: string) =>
+    db.all<
+      DevicePlace & Pick<Ebook, 'name'>
+    >`SELECT document, progress, percentage, device, device_id AS deviceId,
+      received_at AS receivedAt, name FROM device_places JOIN ebooks USING (document)
+      WHERE account_id = ${accountId} AND item_key = ${itemKey} ORDER BY received_at DESC LIMIT 20`,
+  findDevicePlace: (accountId: string, document: string) =>
+    db.one<DevicePlace>`SELECT document, progress, percentage, device, device_id AS deviceId, received_at AS receivedAt
+      FROM device_places WHERE account_id = ${accountId} AND document = ${document}`,
 });
 
 export const devicePlaceWrites = (db: Statements) => ({
+  addEbook({ document, name, itemKey, digest }: Ebook): void {
+    db.run`INSERT INTO ebooks (document, name, item_key, digest) VALUES (${document}, ${name}, ${itemKey}, ${digest})
+      ON CONFLICT DO NOTHING`;
+  },
   putDevicePlace({
     accountId,
     keyId,

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { languageFor } from '../words/words.ts';
 import { type OpenedEbook, createEbookMaker, createEbookCache, ebookDirectory } from './ebook/ebook-cache.ts';
 import { type Artefact, artefactFile, keptDirectory, mergeManifest } from '../catalog/artefact.ts';
@@ -7,6 +8,10 @@ import type { StartWorker } from '../platform/base/worker-queue.ts';
 import { findEpub } from '../catalog/path.rule.ts';
 import { summaryOf } from '../catalog/manifest.rule.ts';
 import { authorNames, makersOf, itemKey, type Manifest } from '../catalog/item.rule.ts';
+import { createBoundedFolder } from '../catalog/bounded-folder.ts';
+import { createKept } from '../platform/base/cache.ts';
+import { readChecksummed } from '../platform/base/checksummed-file.ts';
+import { documentOf, type PointerMap } from './ebook/pointer-map.ts';
 import { contentSlice } from '../catalog/file-content.ts';
 import { drawCover } from '../catalog/cover.rule.ts';
 import type { Log } from '../platform/base/log.ts';
@@ -19,7 +24,7 @@ import { directionOf } from '../platform/base/direction.ts';
 
 type Given = {
   readonly dataDirectory: string;
-  readonly store: Pick<Store, 'listEditions' | 'findServedEdition'>;
+  readonly store: Pick<Store, 'listEditions' | 'findServedEdition' | 'write'>;
   readonly artefacts: Pick<Artefacts, 'open'>;
   readonly startRenderer: StartWorker;
   readonly log: Log;
@@ -34,10 +39,22 @@ export function createEpubs({ dataDirectory, store, artefacts, startRenderer, lo
   const maker = createEbookMaker(directory, { start: startRenderer });
   const cache = createEbookCache(directory);
   const described = new WeakMap<Edition, Plan>();
+  const maps = createBoundedFolder(join(directory, 'maps'), '.json', MAPS_ON_DISK);
+  const openMaps = createKept<PointerMap>(OPEN_MAPS);
 
-  const open = async ({ manifest, digest, name }: Plan, make: () => Promise<Artefact>) => {
+  /** Notes by which hash an e-reader knows a new e-book, unless the publisher made it. */
+  const note = async ({ manifest, digest, name, given }: Plan, artefact: Artefact): Promise<Artefact> => {
+    if (given !== null) return artefact;
+    const document = documentOf(artefactFile(directory, artefact));
+    await maps.added(name);
+    await store.write.addEbook({ document, name, itemKey: itemKey(manifest), digest });
+    return artefact;
+  };
+
+  const open = async (plan: Plan, make: () => Promise<Artefact>) => {
+    const { manifest, digest, name } = plan;
     try {
-      return await cache.open(name, digest, make);
+      return await cache.open(name, digest, () => make().then((made) => note(plan, made)));
     } catch (cause) {
       if (cause instanceof Refusal || isOutOfFiles(cause)) throw cause;
       log({
@@ -67,7 +84,7 @@ export function createEpubs({ dataDirectory, store, artefacts, startRenderer, lo
   ) => {
     if (given !== null) return maker.copy(name, files.source, given);
     if (files.chapters.length === 0) throw unread(manifest);
-    return maker.make({ name, directory, ...made, ...files });
+    return maker.make({ name, directory, map: maps.fileOf(name), ...made, ...files });
   };
 
   return {
@@ -97,6 +114,10 @@ export function createEpubs({ dataDirectory, store, artefacts, startRenderer, lo
         });
       });
     },
+    async findMap(name: string) {
+      const known = openMaps.get(name) ?? ((await readChecksummed(maps.fileOf(name))) as PointerMap | null);
+      return known && openMaps.set(name, known);
+    },
     async openKept(today: Edition, digest: string) {
       const known = findKnown(today, digest);
       if (known === undefined) throw failed(today.manifest.slug);
@@ -121,7 +142,13 @@ export type Epubs = {
   readonly openServed: (edition: Edition) => Promise<OpenedEbook>;
   /** Opens the EPUB of a replaced edition, made from its stored archive; `today` is the edition that is served now. */
   readonly openKept: (today: Edition, digest: string) => Promise<OpenedEbook>;
+  /** Finds the map of the places of an e-book that was made here; null if it was not, or if the map was deleted. */
+  readonly findMap: (name: string) => Promise<PointerMap | null>;
 };
+
+/** How much room maps take at most, in bytes, and how many are kept in memory. */
+const MAPS_ON_DISK = 256 * 1024 ** 2;
+const OPEN_MAPS = 20;
 
 const failed = (slug: string): Refusal =>
   new ToldRefusal('tarball-failed', ({ reading }) => reading.epubFailed({ slug }));
@@ -130,7 +157,8 @@ const unread = ({ slug }: { readonly slug: string }): Refusal =>
   new ToldRefusal('no-content', ({ reading }) => reading.epubEmpty({ slug }));
 
 /** The version of the EPUBs that we make. Increase it when the same edition would give different bytes. */
-const FORMAT = 7;
+const FORMAT = 8;
+
 /**
  * Plans the EPUB of an edition. `given` is the path of the publisher's own EPUB; `made` has the facts from item.yaml for one
  * made here, none of which depends on a reader or on the stall's address. `name` is a hash of everything that decides the

@@ -21,6 +21,8 @@ import {
   listTakeable,
 } from '../accounts/access.ts';
 import { notFound } from '../platform/base/told.ts';
+import { type FoundPlace, findPlaces } from './device-place.ts';
+import { marksAt, marksOf } from './page-block.ts';
 import { type ContentsEntry, listContents, listTexts, titleAt } from './contents.ts';
 import type { Stall } from './stall.ts';
 import type { OpenedPage, WantedPart } from './reading-pages.ts';
@@ -54,26 +56,24 @@ export type OpenedText = {
 };
 
 /**
- * Finds the place where the principal read last, else the first chapter that they may read, else the first chapter.
- * Refuses not-found.
+ * Finds the place where the principal read last, else the first chapter that they may read, else the first chapter. `other`
+ * says who told another place, if somebody did. Refuses not-found.
  */
 export async function findFirstText(stall: Stall, principal: Principal, kind: ItemKind, slug: string) {
   const edition = seenBy(principal, servedBySlug(stall, principal, slug, kind));
   lookOrRead(stall, principal, edition, slug);
-  const last = await stall.readingPlaces.find(principal, edition);
-  const file = edition.files.find(({ path }) => path === last?.path);
-  if (last !== null && file !== undefined && isReadable(file)) {
-    // The text may have fewer parts now than when the place was saved.
-    const isThere =
-      last.part === 1 || (await stall.pages.open(edition, file, { number: last.part })) !== null;
-    return { edition, ...(isThere ? last : { ...last, part: 1, block: 0 }) };
-  }
+  const [last, other] = await findPlaces(stall, principal, edition);
+  if (last !== undefined)
+    return { edition, ...last, other: other && isElsewhere(last, other) ? other.from : null };
   const paths = (await listContents(stall, edition)).map((entry) => entry.path);
   const refused = paths.map((path) => refusalOf(stall, principal, edition, path));
   const first = paths.find((_, n) => refused[n] === null) ?? paths[0];
   if (first === undefined) throw notFound(`${slug}/read`);
-  return { edition, path: first, part: 1, block: 0 };
+  return { edition, path: first, part: 1, block: 0, other: null };
 }
+
+const isElsewhere = (one: FoundPlace, other: FoundPlace): boolean =>
+  one.path !== other.path || one.part !== other.part || Math.abs(one.block - other.block) >= 1;
 
 /**
  * A reader's place in a text: the part, the number of the block at the top of the screen (a fraction says how much of
@@ -82,18 +82,21 @@ export async function findFirstText(stall: Stall, principal: Principal, kind: It
 type Spot = { readonly part?: number; readonly block?: number; readonly age?: number };
 
 /** Saves where a reader is in a text, for an item that they have. Ignores a malformed place. Refuses not-found. */
-export function keepSpot(
+export async function keepSpot(
   stall: Stall,
   principal: Principal,
   { kind, slug, path }: { readonly kind: ItemKind; readonly slug: string; readonly path: string },
   { part = NaN, block = NaN, age = NaN }: Spot,
-): void {
+): Promise<void> {
   const edition = seenBy(principal, servedBySlug(stall, principal, slug, kind));
-  const isText = listTexts(edition).some((one) => one.path === path);
+  const file = edition.files.find((one) => one.path === path);
+  const isText = file !== undefined && listTexts(edition).some((one) => one.path === path);
   const isSpot =
     Number.isInteger(part) && part > 0 && part < 1e5 && block >= 0 && block < 1e6 && age >= 0 && age < 1e9;
-  if (isText && isSpot && grantedSince(stall, principal, edition) !== null)
-    stall.readingPlaces.note(principal, edition, { path, part, block }, age);
+  if (!isText || !isSpot || grantedSince(stall, principal, edition) === null) return;
+  const page = await stall.pages.open(edition, file, { number: part });
+  const marks = page === null ? '' : marksAt(marksOf(page.page), block);
+  stall.readingPlaces.note(principal, edition, { path, part, block, marks }, age);
 }
 
 /** Refuses not-found, with `slug` as the name, unless the principal may see the item's page or read its files. */

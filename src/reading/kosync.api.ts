@@ -49,7 +49,7 @@ export const refuseAccount = ({ stall }: Http): Response =>
   );
 
 export async function sendPlace({ stall }: Http, device: KeyPrincipal, document: string): Promise<Response> {
-  const place = await findDevicePlace(stall, device, document);
+  const place = await findDevicePlace(stall, device.accountId, document);
   if (place === null) return answer({});
   const { deviceId, receivedAt, ...told } = place;
   return answer({ ...told, device_id: deviceId, timestamp: Math.floor(receivedAt / 1000) });

@@ -9,7 +9,7 @@ import { HASTE, type ReadingPlace } from './reading-place.sql.ts';
 
 export type { ReadingPlace } from './reading-place.sql.ts';
 
-type Spot = Pick<ReadingPlace, 'path' | 'part' | 'block'>;
+type Place = Pick<ReadingPlace, 'path' | 'part' | 'block' | 'marks'>;
 
 /** How often places are written to disk, in milliseconds. A crash loses the places since the last time. */
 const INTERVAL = 1000;
@@ -37,7 +37,7 @@ export function createReadingPlaces(store: Store, log: Log, now: () => number): 
   return {
     flush,
     list,
-    note(principal: Principal, { manifest }: Edition, spot: Spot, age = 0): void {
+    note(principal: Principal, { manifest }: Edition, spot: Place, age = 0): void {
       if (principal.kind !== 'account' || principal.keyId !== null) return;
       const place = {
         accountId: principal.accountId,
@@ -51,16 +51,9 @@ export function createReadingPlaces(store: Store, log: Log, now: () => number): 
       const haste = spot.block === null || before?.path === spot.path ? 0 : HASTE;
       if (before !== undefined && before.readAt + haste > place.readAt) return;
       const isSame = before?.path === spot.path && before.part === spot.part;
-      waiting().set(name, isSame ? { ...place, block: spot.block ?? before.block } : place);
+      const isKept = isSame && spot.block === null;
+      waiting().set(name, isKept ? { ...place, block: before.block, marks: before.marks } : place);
       begin();
-    },
-    async find(principal: Principal, { manifest }: Edition) {
-      if (principal.kind !== 'account' || principal.keyId !== null) return null;
-      const places = await list(principal.accountId);
-      const place = places.find(
-        ({ kind, itemKey: key }) => kind === manifest.kind && key === itemKey(manifest),
-      );
-      return place === undefined ? null : { ...place, block: place.block ?? 0 };
     },
     areKept: (accountId: string) => store.keepsReadingPlaces(accountId),
     async keep(accountId: string, keeps: boolean): Promise<void> {
@@ -77,11 +70,7 @@ export type ReadingPlaces = {
    * Remembers that a reader opened a text, or where they were in it `age` milliseconds ago. The newest place counts.
    * Reading by API key is not remembered.
    */
-  readonly note: (principal: Principal, edition: Edition, spot: Spot, age?: number) => void;
-  readonly find: (
-    principal: Principal,
-    edition: Edition,
-  ) => Promise<(Spot & { readonly block: number }) | null>;
+  readonly note: (principal: Principal, edition: Edition, spot: Place, age?: number) => void;
   readonly areKept: (accountId: string) => boolean;
   readonly keep: (accountId: string, keeps: boolean) => Promise<void>;
 };

@@ -35,6 +35,7 @@ download_days: kind item_key day downloads
 editions: kind item_key digest slug version first_served_at size added changed removed notes state tar tar_size manifest changed_files was_free installed_at
 reading_places: *account_id kind item_key path read_at part block marks
 device_keys: id *account_id prefix hash *device created_at last_used_at
+ebooks: document name item_key digest
 device_places: *account_id *document progress percentage *device *device_id received_at
 rollbacks: kind item_key digest own_digest at
 tokens: id *account_id hash prefix *name items reads created_at last_used_at expires_at revoked_at

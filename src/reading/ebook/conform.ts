@@ -1,5 +1,6 @@
 // Makes markup conform to the content models of HTML in EPUB Content Documents 3.2
 // (https://www.w3.org/TR/epub-32/#sec-xhtml-content-docs).
+import type { MadeBlock } from './pointer-map.ts';
 import { type Element, element, isBlank, type Node, parseXhtml, writeXhtml } from './xhtml.ts';
 
 type Place = {
@@ -11,7 +12,11 @@ type Place = {
   readonly ids: ElementIds;
 };
 
-type ConformedText = { readonly xhtml: string; readonly ids: Readonly<Record<string, string>> };
+type ConformedText = {
+  readonly xhtml: string;
+  readonly ids: Readonly<Record<string, string>>;
+  readonly blocks: readonly MadeBlock[];
+};
 
 const PHRASES = new Set(
   'span em strong i b del s ins u code kbd samp var sub sup mark small abbr cite q bdi'.split(' '),
@@ -24,7 +29,9 @@ export function conformText(markup: string): ConformedText {
   const nodes = parseXhtml(markup);
   const ids = createElementIds([...markup.matchAll(/ id="([^"]*)"/g)].map(([, id = '']) => id));
   const place: Place = { isLine: false, isLink: false, isCell: false, within: '', ids };
-  return { xhtml: writeXhtml(conform(nodes, place)), ids: Object.fromEntries(ids.names) };
+  const blocks = nodes.map((node) => ({ node, made: conform([node], place) }));
+  const xhtml = writeXhtml(blocks.flatMap(({ made }) => made));
+  return { xhtml, ids: Object.fromEntries(ids.names), blocks };
 }
 
 function conform(nodes: readonly Node[], place: Place): Node[] {

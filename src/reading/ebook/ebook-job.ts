@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Artefact } from '../../catalog/artefact.ts';
 import type { EbookChapter, EbookMetadata } from './package-document.ts';
 import { decodePieces } from '../../catalog/file-content.ts';
+import type { ChapterPoints } from './pointer-map.ts';
 import { readPieces } from '../../platform/base/file-slice.ts';
 
 /**
@@ -22,10 +23,11 @@ export type EbookFiles =
     }
   | { readonly folder: string };
 
-/** An e-book to be made. `cover` is the path of a picture in the item, `drawing` the SVG shown if there is no usable one. */
+/** An e-book to be made. `map` is the file for the map of its places, `cover` the path of a picture in the item, `drawing` the SVG shown if there is no usable one. */
 export type EbookPlan = {
   readonly name: string;
   readonly directory: string;
+  readonly map: string;
   readonly source: EbookFiles;
   readonly paths: readonly string[];
   readonly book: EbookMetadata;
@@ -95,7 +97,11 @@ export function readPlan(work: string): OpenedPlan {
   return plan;
 }
 
-type FinishedChapter = { readonly xhtml: string; readonly ids: Readonly<Record<string, string>> };
+type FinishedChapter = {
+  readonly xhtml: string;
+  readonly ids: Readonly<Record<string, string>>;
+  readonly points: ChapterPoints;
+};
 
 const chapterPath = (work: string, chapter: number): string => join(work, `${chapter}.json`);
 

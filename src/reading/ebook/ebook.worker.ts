@@ -15,6 +15,7 @@ import {
 } from './ebook-job.ts';
 import { packEbook } from './pack-ebook.ts';
 import { conformText } from './conform.ts';
+import { mapChapter } from './pointer-map.ts';
 import { plainXhtml } from './xhtml.ts';
 import { isMarkdown } from '../../catalog/path.rule.ts';
 import { renderMarkdown } from '../markup/markdown.ts';
@@ -64,7 +65,8 @@ function renderEbookChapter(work: string, chapter: number, asPlain: boolean): tr
       ? null
       : renderMarkdown(text, { links, math, words: wordsIn(languageFor(book.language)).book })?.html;
   const markup = html ?? plainXhtml(text, isMarkdown(path) ? AS_PROSE : path);
-  writeChapter(work, chapter, conformText(markup));
+  const { blocks, ...conformed } = conformText(markup);
+  writeChapter(work, chapter, { ...conformed, points: mapChapter(blocks, html === null) });
   if (text.length > LONG || chapter % COLLECTED === COLLECTED - 1) Bun.gc(true);
   return true;
 }

@@ -1,3 +1,5 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import {
   chapterFile,
   CONTAINER,
@@ -9,13 +11,19 @@ import {
 import { coverDocument, titleDocument, xhtmlDocument } from './xhtml.ts';
 import { type Artefact, writeArtefact } from '../../catalog/artefact.ts';
 import { readChapter, readPlan } from './ebook-job.ts';
+import type { PointerMap } from './pointer-map.ts';
+import { writeChecksummed } from '../../platform/base/checksummed-file.ts';
 import { cleanSvg } from './svg.ts';
 import { createZipWriter } from '../../catalog/skill-archive.ts';
 import { MOST_PIXELS } from '../../catalog/limit.rule.ts';
 import { decoded } from '../../platform/base/markdown-link.ts';
 
-export function packEbook(work: string): Promise<Artefact> {
-  const { name, directory } = readPlan(work);
+/** Packs an e-book, and first writes the map of its places. */
+export async function packEbook(work: string): Promise<Artefact> {
+  const { name, directory, map, chapters } = readPlan(work);
+  const points = chapters.map(({ path }, n) => ({ path, ...readChapter(work, n).points }));
+  mkdirSync(dirname(map), { recursive: true, mode: 0o700 });
+  await writeChecksummed(map, { chapters: points } satisfies PointerMap);
   return writeArtefact(directory, { kind: 'epub', name }, (put) => writeAll(work, createZipWriter(put)));
 }
 
@@ -25,18 +33,25 @@ async function writeAll(work: string, zip: ReturnType<typeof createZipWriter>): 
   // OCF 3.2 requires that this entry is the first, uncompressed and without extra fields:
   // https://www.w3.org/TR/epub-32/#sec-container-zip
   zip.add('mimetype', Buffer.from('application/epub+zip'), { isStored: true });
-  addText('META-INF/container.xml', CONTAINER);
   const { shown, undescribed, ids, formulas } = collect(work, chapters.length);
   const pictures = new Map<string, EbookPicture>();
   for (const path of cover === null ? shown : new Set([cover, ...shown])) {
     const picture = await readPicture(read(path) ?? Buffer.alloc(0));
     if (picture === null) continue;
     const file = `picture-${String(pictures.size + 1).padStart(4, '0')}.${picture.ending}`;
-    zip.add(`EPUB/${file}`, picture.bytes, { isStored: true });
+    writeFileSync(join(work, file), picture.bytes, { mode: 0o600 });
     pictures.set(path, { file, type: picture.type });
   }
   const given = pictures.get(cover ?? '');
   const front = given ?? { file: 'cover.svg', type: 'image/svg+xml' };
+  const others = [...pictures.values()].filter((picture) => picture !== given);
+  const areDescribed = ![...pictures.keys()].some((path) => undescribed.has(path));
+  const parts = { chapters: chapters.length, formulas, cover: front, pictures: others, areDescribed };
+  // Second, since an e-reader knows a file by samples, most of them near its beginning: two editions differ here.
+  addText('EPUB/package.opf', packageDocument(book, parts));
+  addText('META-INF/container.xml', CONTAINER);
+  for (const { file } of pictures.values())
+    zip.add(`EPUB/${file}`, readFileSync(join(work, file)), { isStored: true });
   if (given === undefined) addText(`EPUB/${front.file}`, drawing);
   addText('EPUB/cover.xhtml', coverDocument(book, front));
   addText('EPUB/title.xhtml', titleDocument(book));
@@ -47,10 +62,6 @@ async function writeAll(work: string, zip: ReturnType<typeof createZipWriter>): 
   });
   addText('EPUB/nav.xhtml', navDocument(book, chapters));
   addText('EPUB/style.css', STYLE);
-  const others = [...pictures.values()].filter((picture) => picture !== given);
-  const areDescribed = ![...pictures.keys()].some((path) => undescribed.has(path));
-  const parts = { chapters: chapters.length, formulas, cover: front, pictures: others, areDescribed };
-  addText('EPUB/package.opf', packageDocument(book, parts));
   zip.finish();
 }
 

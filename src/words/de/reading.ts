@@ -18,6 +18,11 @@ export const reading: Words['reading'] = {
     return rest === 0 ? `${hours} Std.` : `${hours} Std. ${rest} Min.`;
   },
   chapter: {
+    wasAt: ({ place, isDevice }) => [
+      isDevice ? 'In KOReader waren Sie bei ' : 'Im Browser waren Sie bei ',
+      place,
+      '.',
+    ],
     changed: 'Dieser Text hat sich geändert, seit er zitiert wurde. Die Stelle ist deshalb nicht markiert.',
     sampleEnds: 'Hier endet die Leseprobe',
     position: ({ isBook, at, count }) =>

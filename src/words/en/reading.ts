@@ -18,6 +18,11 @@ export const reading = {
     return rest === 0 ? `${hours} h` : `${hours} h ${rest} min`;
   },
   chapter: {
+    wasAt: <T>({ place, isDevice }: { place: T; isDevice: boolean }): readonly (string | T)[] => [
+      'You were at ',
+      place,
+      isDevice ? ' in KOReader.' : ' in the browser.',
+    ],
     changed: 'This text has changed since it was quoted, so the passage is not marked.',
     sampleEnds: 'The sample ends here',
     position: ({ isBook, at, count }: { isBook: boolean; at: number; count: number }) =>

@@ -18,6 +18,11 @@ export const reading: Words['reading'] = {
     return rest === 0 ? `${hours} h` : `${hours} h ${rest} min`;
   },
   chapter: {
+    wasAt: ({ place, isDevice }) => [
+      isDevice ? 'En KOReader iba usted por ' : 'En el navegador iba usted por ',
+      place,
+      '.',
+    ],
     changed: 'Este texto ha cambiado desde que se citó; por eso el pasaje no está marcado.',
     sampleEnds: 'Aquí termina la muestra',
     position: ({ isBook, at, count }) =>

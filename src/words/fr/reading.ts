@@ -22,6 +22,11 @@ export const reading: Words['reading'] = {
     return rest === 0 ? `${hours} h` : `${hours} h ${rest} min`;
   },
   chapter: {
+    wasAt: ({ place, isDevice }) => [
+      isDevice ? 'Dans KOReader, vous en étiez à ' : 'Dans le navigateur, vous en étiez à ',
+      place,
+      '.',
+    ],
     changed: 'Ce texte a changé depuis qu’il a été cité : le passage n’est donc pas surligné.',
     sampleEnds: 'L’extrait s’arrête ici',
     position: ({ isBook, at, count }) =>

@@ -18,6 +18,11 @@ export const reading: Words['reading'] = {
     return rest === 0 ? `${hours}時間` : `${hours}時間${rest}分`;
   },
   chapter: {
+    wasAt: ({ place, isDevice }) => [
+      isDevice ? 'KOReaderでは「' : 'ブラウザでは「',
+      place,
+      '」まで読んでいます。',
+    ],
     changed: '引用された後に本文が変わったため、引用箇所に印はありません。',
     sampleEnds: '試し読みはここまでです',
     position: ({ isBook, at, count }) =>

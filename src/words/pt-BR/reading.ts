@@ -19,6 +19,11 @@ export const reading: Words['reading'] = {
     return rest === 0 ? `${hours} h` : `${hours} h ${rest} min`;
   },
   chapter: {
+    wasAt: ({ place, isDevice }) => [
+      isDevice ? 'No KOReader, você estava em ' : 'No navegador, você estava em ',
+      place,
+      '.',
+    ],
     changed: 'Este texto mudou depois de ser citado; por isso, o trecho não está marcado.',
     sampleEnds: 'A amostra termina aqui',
     position: ({ isBook, at, count }) =>

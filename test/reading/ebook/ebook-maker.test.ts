@@ -15,6 +15,7 @@ test('a chapter that takes too long is shown as it was written, and the others a
   const artefact = await maker.make({
     name: 'a'.repeat(64),
     directory,
+    map: join(directory, 'map.json'),
     source: { folder },
     paths: ['1.md', '2.txt'],
     book: {
