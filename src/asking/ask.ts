@@ -164,7 +164,9 @@ export const isUntiedTold = ({ config }: Stall): boolean => config.model?.marksU
 function endOf(principal: KnownPrincipal, { slug }: Edition['manifest']): Refusal {
   if (principal.kind === 'account' && principal.keyId === null)
     return new ToldRefusal('access-denied', ({ reading }) => reading.sessionEnded({ slug }));
-  const credential = principal.kind === 'token' ? 'install token' : 'API key';
+  const ofToken =
+    principal.kind === 'token' && principal.connection ? 'connection of this assistant' : 'install token';
+  const credential = principal.kind === 'token' ? ofToken : 'API key';
   return Refusal.denied(`Cannot continue with "${slug}": the ${credential} is no longer valid`);
 }
 

@@ -381,7 +381,7 @@ describe('an answer that is being written', () => {
     expect(answer.headers.get('content-type')).toBe('text/event-stream');
     await until(async () => asked.length === 1);
     await end(reader, body);
-    expect(await answer.text()).toContain('no longer valid');
+    expect(await answer.text()).toContain('the connection of this assistant is no longer valid');
     expect(asked[0]?.signal.aborted).toBeTrue();
     expect(await isGood(reader, body['access_token'])).toBeFalse();
   });

@@ -581,8 +581,14 @@ describe('a tool', async () => {
     );
   });
 
-  test('that was not ticked says where its reader may', async () => {
+  test('that was not ticked says where its reader may, as a resource too', async () => {
     const { access_token: token } = (await (await connect(reader, {}, {})).exchange()).body;
+    const ask = async (method: string, params: Json) =>
+      (await callAt(stall, '/mcp/library', token, { method, params })).text();
+    expect(await ask('resources/templates/list', {})).not.toContain('notes://');
+    expect(await ask('resources/read', { uri: 'notes://paid-book' })).toContain(
+      `${stall.url}/dashboard/assistants`,
+    );
     for (const name of ['ask_book', 'my_notes']) {
       const said = await call(token, name, { item: 'paid-book', question: 'Why?' });
       expect(said).toContain('"isError":true');

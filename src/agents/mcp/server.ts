@@ -33,6 +33,8 @@ import { ITEM_KINDS } from '../../platform/base/principal.ts';
 
 /** The milliseconds between two comments in a stream without events. */
 const KEEP_ALIVE = 10_000;
+/** The tool that opens what the resources of notes do. */
+const NOTES = 'my_notes';
 const GREETINGS: ReadonlySet<unknown> = new Set(['initialize', 'server/discover']);
 const TEMPLATES = [
   ...ITEM_KINDS.map((kind) => ({
@@ -72,10 +74,7 @@ function createServer(exchange: Exchange, instructions: string | undefined): Ser
     tools: TOOLS.filter(({ name }) => isAllowed(asker, name)),
   }));
   server.setRequestHandler('tools/call', async ({ params }, context) => {
-    if (!isAllowed(asker, params.name))
-      return toError(
-        `Cannot call ${params.name}: this assistant was not allowed it; its reader may at ${stall.origin()}${ASSISTANTS}`,
-      );
+    if (!isAllowed(asker, params.name)) return toError(notAllowed(stall, params.name));
     const result = await callTool(exchange, params.name, params.arguments ?? {}, callOf(context));
     if (result === null)
       throw new ProtocolError(
@@ -99,7 +98,9 @@ function createServer(exchange: Exchange, instructions: string | undefined): Ser
       };
     }),
   );
-  server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: TEMPLATES }));
+  server.setRequestHandler('resources/templates/list', () => ({
+    resourceTemplates: TEMPLATES.filter(({ name }) => name !== 'notes' || isAllowed(asker, NOTES)),
+  }));
   server.setRequestHandler('resources/read', ({ params }) =>
     guarded(exchange, () => sendResource(exchange, params.uri), { uri: params.uri }),
   );
@@ -114,9 +115,13 @@ const isAllowed = (asker: Exchange['asker'], tool: string): boolean => {
   return need !== 'notes' || asker.connection.notes;
 };
 
+const notAllowed = (stall: Exchange['stall'], tool: string): string =>
+  `Cannot call ${tool}: this assistant was not allowed it; its reader may at ${stall.origin()}${ASSISTANTS}`;
+
 async function sendResource({ stall, asker, putContent }: Exchange, uri: string) {
   const noted = /^notes:\/\/([a-z0-9-]+)$/.exec(uri)?.[1];
   if (noted !== undefined) {
+    if (!isAllowed(asker, NOTES)) throw Refusal.denied(notAllowed(stall, NOTES));
     const text = await agentNotes(stall, asker, { slug: noted });
     return { contents: [{ uri, mimeType: 'text/markdown', text }] };
   }
