@@ -15,7 +15,7 @@ export type Node = {
   readonly childNodes?: ArrayLike<Node>;
   readonly parentNode: Node | null;
 };
-type Element = Node & {
+export type Element = Node & {
   readonly tagName: string;
   readonly getAttribute: (name: string) => string | null;
   readonly getElementsByTagName: (name: string) => ArrayLike<Element>;
@@ -72,7 +72,7 @@ export function makeBooks(count: number): Files {
     const language = Object.keys(WORDS)[n % 7]!;
     const folder = `books/book-${n}`;
     files[`${folder}/item.yaml`] = itemYaml({
-      id: `id-${n}`,
+      id: `book-${n}-id`,
       title: `Book ${n}`,
       language,
       math: n % 2 === 0 ? 'true' : 'false',
@@ -148,6 +148,8 @@ export type Epub = { readonly document: string; readonly spine: readonly Element
 /** Opens an EPUB as crengine does: a document for each item of the spine. */
 export function openEpub(bytes: Uint8Array): Epub {
   const files = unzipSync(bytes);
+  // Two editions differ in what an e-reader hashes.
+  expect(Object.keys(files).slice(0, 2)).toEqual(['mimetype', 'EPUB/package.opf']);
   const parse = (path: string) =>
     new DOMParser().parseFromString(Buffer.from(files[path]!).toString(), 'text/xml');
   const opf = parse('EPUB/package.opf');
@@ -172,7 +174,9 @@ export function resolvePointer({ spine }: Epub, pointer: string): Node | null {
       node === null
         ? []
         : name === 'text()'
-          ? Array.from(node.childNodes ?? []).filter((one) => one.nodeType === 3)
+          ? Array.from(node.childNodes ?? []).filter(
+              (one) => one.nodeType === 3 && /\S/.test(one.nodeValue ?? ''),
+            )
           : childElements(node).filter((one) => one.tagName === name);
     node = wanted[Number(index ?? 1) - 1] ?? null;
   }
@@ -221,7 +225,7 @@ function readerOf(
   return {
     visitor,
     async download(slug: string): Promise<Epub> {
-      const response = await stall.fetch(`/api/books/${slug.replace('book', 'id')}/epub`, {
+      const response = await stall.fetch(`/api/books/${slug}-id/epub`, {
         headers: visitor.cookie,
       });
       expect(response.status).toBe(200);
@@ -266,9 +270,13 @@ function readerOf(
  * Keeps `count` random places in each book, and takes each to KOReader and back. Returns those that went wrong: whose pointer
  * leads nowhere or to another paragraph, or that come back elsewhere.
  */
-export async function walkPlaces(reader: Awaited<ReturnType<typeof openReader>>, count: number) {
+export async function walkPlaces(
+  reader: Awaited<ReturnType<typeof openReader>>,
+  slugs: readonly string[],
+  count: number,
+) {
   const wrong: object[] = [];
-  for (const [n, slug] of reader.slugs.entries()) {
+  for (const [n, slug] of slugs.entries()) {
     const random = randomFrom(1000 + n);
     const epub = await reader.download(slug);
     const paths = ['01.md', '02.md', '03.md', '04.md', ...(n % 3 === 0 ? ['05.txt'] : [])];
