@@ -19,6 +19,8 @@ export type Connection = {
 
 type ConnectionEnd = 'reader' | 'owner' | 'client' | 'reuse' | 'password' | 'address' | 'restore';
 
+type NewConnection = Omit<Connection, 'lastUsedAt' | 'endedAt' | 'endedBy'>;
+
 type Row = Omit<Connection, 'asks' | 'notes'> & { readonly asks: 0 | 1; readonly notes: 0 | 1 };
 
 /** A connection as an access token opens it. */
@@ -33,6 +35,8 @@ type Secret = { readonly hash: Uint8Array; readonly expiresAt: number };
 type Code = Secret & { readonly redirect: string; readonly challenge: string; readonly resource: string };
 
 type Pair = { readonly access: Secret; readonly refresh: Secret };
+
+type Ending = { readonly id: string; readonly at: number; readonly by: ConnectionEnd } & Audited;
 
 type Refreshing = Pair & {
   readonly hash: Uint8Array;
@@ -97,22 +101,19 @@ const hasToken = (at: number) =>
 
 type TokenRow = {
   readonly connectionId: string;
-  readonly clientId: string;
-  readonly expiresAt: number;
   readonly redirect: string | null;
   readonly challenge: string | null;
   readonly resource: string | null;
   readonly former: Uint8Array | null;
   readonly supersededAt: number | null;
-  readonly endedAt: number | null;
-  readonly disabledAt: number | null;
 };
 
-const findToken = (db: Statements, hash: Uint8Array, kind: 'code' | 'refresh'): TokenRow | null =>
-  db.one<TokenRow>`SELECT connection_id AS connectionId, client_id AS clientId, expires_at AS expiresAt, redirect,
-    challenge, resource, former, superseded_at AS supersededAt, ended_at AS endedAt, disabled_at AS disabledAt
-    FROM connection_tokens JOIN connections ON connections.id = connection_id
-    JOIN accounts ON accounts.id = account_id WHERE hash = ${hash} AND kind = ${kind}`;
+/** Finds a token of this client that is good for an exchange, or was superseded. */
+const findToken = (db: Statements, { hash, clientId, at }: Refreshing, kind: 'code' | 'refresh') =>
+  db.one<TokenRow>`SELECT connection_id AS connectionId, redirect, challenge, resource, former,
+    superseded_at AS supersededAt FROM connection_tokens JOIN connections ON connections.id = connection_id
+    JOIN accounts ON accounts.id = account_id WHERE hash = ${hash} AND kind = ${kind} AND client_id = ${clientId}
+    AND expires_at > ${at} AND ended_at IS NULL AND disabled_at IS NULL`;
 
 /**
  * Ends connections: their tokens open nothing from the next request on, and are deleted. Each is logged under the address of its
@@ -168,7 +169,7 @@ export const connectionWrites = (db: Statements) => ({
     connection,
     code,
     audit,
-  }: { readonly connection: Connection; readonly code: Code } & Audited): void {
+  }: { readonly connection: NewConnection; readonly code: Code } & Audited): void {
     const { id, accountId, clientId, name, host, asks, notes, createdAt } = connection;
     db.run`INSERT INTO connections (id, account_id, client_id, name, host, asks, notes, created_at)
       VALUES (${id}, ${accountId}, ${clientId}, ${name}, ${host}, ${asks}, ${notes}, ${createdAt})`;
@@ -184,16 +185,13 @@ export const connectionWrites = (db: Statements) => ({
     logAct(db, audit);
   },
   /** Gives tokens for a code that was never used; a second valid use ends what the first made. */
-  exchangeCode({ hash, clientId, redirect, challenge, resource, at, audit, ...pair }: CodeExchange): boolean {
-    const code = findToken(db, hash, 'code');
+  exchangeCode(asked: CodeExchange): boolean {
+    const { hash, redirect, challenge, resource, at, audit } = asked;
+    const code = findToken(db, asked, 'code');
     const isRight =
-      code?.clientId === clientId &&
+      code?.challenge === challenge &&
       (redirect === null || code.redirect === redirect) &&
-      code.challenge === challenge &&
-      (resource === null || code.resource === resource) &&
-      code.endedAt === null &&
-      code.disabledAt === null &&
-      code.expiresAt > at;
+      (resource === null || code.resource === resource);
     if (!isRight) return false;
     const { connectionId: id } = code;
     if (code.supersededAt !== null) {
@@ -201,19 +199,14 @@ export const connectionWrites = (db: Statements) => ({
       return false;
     }
     db.run`UPDATE connection_tokens SET superseded_at = ${at} WHERE hash = ${hash}`;
-    addPair(db, id, pair, null);
+    addPair(db, id, asked, null);
     return true;
   },
   /** Gives new tokens for a refresh token. Its use long after its successor's ends the connection. */
-  refreshConnection({ hash, clientId, at, audit, ...pair }: Refreshing): boolean {
-    const found = findToken(db, hash, 'refresh');
-    if (
-      found?.clientId !== clientId ||
-      found.endedAt !== null ||
-      found.disabledAt !== null ||
-      found.expiresAt <= at
-    )
-      return false;
+  refreshConnection(asked: Refreshing): boolean {
+    const { hash, at, audit, refresh } = asked;
+    const found = findToken(db, asked, 'refresh');
+    if (found === null) return false;
     const { connectionId: id } = found;
     if (found.supersededAt !== null && at > found.supersededAt + OVERLAP) {
       endConnections(db, sql`id = ${id}`, at, 'reuse', audit);
@@ -222,49 +215,29 @@ export const connectionWrites = (db: Statements) => ({
     supersede(db, found.former, at);
     // A thief could else refresh a copied token first, wait until its owner did, and go on beside them unseen.
     db.run`UPDATE connection_tokens SET superseded_at = ${at} WHERE connection_id = ${id} AND kind = 'refresh'
-      AND former = ${hash} AND superseded_at IS NULL AND expires_at < ${pair.refresh.expiresAt - OVERLAP}`;
+      AND former = ${hash} AND superseded_at IS NULL AND expires_at < ${refresh.expiresAt - OVERLAP}`;
     // A token that nobody can use any more, of parallel refreshes too, is not kept.
     db.run`DELETE FROM connection_tokens WHERE connection_id = ${id} AND hash <> ${hash} AND (expires_at <= ${at - OVERLAP}
       OR hash IN (SELECT hash FROM (SELECT hash, row_number() OVER (PARTITION BY kind ORDER BY expires_at DESC) AS place
         FROM connection_tokens WHERE connection_id = ${id}) WHERE place > ${MOST_TOKENS}))`;
-    addPair(db, id, pair, hash);
+    addPair(db, id, asked, hash);
     db.run`UPDATE connections SET last_used_at = ${at} WHERE id = ${id}`;
     return true;
   },
   /** Notes the use of an access token, which ends the refresh token before its own. */
-  useConnection({
-    id,
-    hash,
-    at,
-  }: {
-    readonly id: string;
-    readonly hash: Uint8Array;
-    readonly at: number;
-  }): void {
+  useConnection({ id, hash, at }: Pick<Refreshing, 'hash' | 'at'> & { readonly id: string }): void {
     db.run`UPDATE connections SET last_used_at = ${at} WHERE id = ${id} AND ended_at IS NULL`;
-    const token = db.one<{
-      former: Uint8Array | null;
-    }>`SELECT former FROM connection_tokens WHERE hash = ${hash}`;
+    const token = db.one<Pick<TokenRow, 'former'>>`SELECT former FROM connection_tokens WHERE hash = ${hash}`;
     supersede(db, token?.former ?? null, at);
   },
   setConnection({ id, asks, notes }: Pick<Connection, 'id' | 'asks' | 'notes'>): void {
     db.run`UPDATE connections SET asks = ${asks}, notes = ${notes} WHERE id = ${id} AND ended_at IS NULL`;
   },
-  endConnection({
-    id,
-    at,
-    by,
-    audit,
-  }: Pick<Connection, 'id'> & { readonly at: number; readonly by: ConnectionEnd } & Audited): void {
+  endConnection({ id, at, by, audit }: Ending): void {
     endConnections(db, sql`id = ${id}`, at, by, audit);
   },
   /** Ends the connection of a token of this client; nothing happens for any other. */
-  revokeToken({
-    hash,
-    clientId,
-    at,
-    audit,
-  }: { readonly hash: Uint8Array; readonly clientId: string; readonly at: number } & Audited): void {
+  revokeToken({ hash, clientId, at, audit }: Omit<Refreshing, keyof Pair>): void {
     const mine = sql`client_id = ${clientId} AND id IN (SELECT connection_id FROM connection_tokens WHERE hash = ${hash})`;
     endConnections(db, mine, at, 'client', audit);
   },

@@ -35,17 +35,8 @@ export async function connectAssistant(
 ): Promise<string> {
   const at = now();
   const code = mintSecret();
-  const connection: Connection = {
-    ...asked,
-    id: crypto.randomUUID(),
-    accountId: reader.accountId,
-    createdAt: at,
-    lastUsedAt: null,
-    endedAt: null,
-    endedBy: null,
-  };
   await store.write.addConnection({
-    connection,
+    connection: { ...asked, id: crypto.randomUUID(), accountId: reader.accountId, createdAt: at },
     code: { hash: hashKey(code), expiresAt: at + CODE_TIME, redirect, challenge, resource },
     audit: auditEntry(reader, at, 'assistant.connect', reader.email, { name: asked.name }),
   });

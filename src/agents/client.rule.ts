@@ -52,11 +52,7 @@ function withoutPort(address: string): string {
 }
 
 /** The fields of a registration; anything else is echoed alone. */
-type Registration = {
-  readonly redirects: readonly string[];
-  readonly name: string;
-  readonly hasSecret: boolean;
-};
+type Registration = Omit<Client, 'id'>;
 
 /** Reads a registration (RFC 7591 §2); the refusal is one of its error codes. */
 export function readRegistration(
