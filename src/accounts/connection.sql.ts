@@ -142,7 +142,8 @@ export function endConnections(
 export function endRestored(db: Statements, at: number): void {
   const has = (table: string) => db.has`SELECT 1 FROM sqlite_master WHERE name = ${table}`;
   if (has('connections')) endConnections(db, sql`true`, at, 'restore');
-  if (has('device_keys')) db.run`DELETE FROM device_keys`;
+  // Without a condition SQLite writes even if there is no row, and the restored file would differ from the backup.
+  if (has('device_keys')) db.run`DELETE FROM device_keys WHERE true`;
 }
 
 function addPair(
