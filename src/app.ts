@@ -192,7 +192,9 @@ function openStall(
     isDemo: config.demo,
     pauseOf: () => config.mail?.pause ?? 0,
   });
-  const waitingEvents = startWaitingEvents({ ...base, outbox });
+  // Any write may have queued a mail, and to look takes microseconds.
+  store.onWrite(outbox.look);
+  const waitingEvents = startWaitingEvents(base);
   const smallCovers = createSmallCovers(dataDirectory, startRenderer, { verify, times });
   const imports = createJobQueue(startRenderer, { limit: LONGEST_IMPORT, idle: 0 });
   const epubs = createEpubs({ dataDirectory, store, artefacts, startRenderer, log });

@@ -174,7 +174,7 @@ function readTry(
  * guess of its network.
  */
 function settle(
-  { passwords, log, outbox }: Stall,
+  { passwords, log }: Stall,
   email: string,
   { accountId, network }: CodeTry,
   answer: CodeAnswer,
@@ -182,6 +182,5 @@ function settle(
   if (answer === 'right') return passwords.finish(network, email);
   if (answer !== 'wrong') throw mustWait(answer, (r, seconds) => r.account.secondCodesLater({ seconds }));
   logFailedSignIn(log, network, accountId);
-  outbox.wake();
   throw new ToldRefusal('unauthenticated', (r) => r.account.wrongSecondCode);
 }

@@ -43,7 +43,7 @@ export type MailDesk = {
 };
 
 /**
- * Creates the background sender of queued mails. Call `wake` after queuing a mail. While `mailer` returns null, the
+ * Creates the background sender of queued mails. Call `look` after each write. While `mailer` returns null, the
  * owner must pass on every mail by hand. A demo sends nothing, and leaves queued mails as they are.
  *
  * News is sent one mail at a time, with a pause of `pauseOf` milliseconds, beside all other mails: if the program is
@@ -133,14 +133,18 @@ export function createOutbox(
       (reason) => log({ event: 'mail-late', message: `Cannot send mail now: ${reason}` }),
     ),
   );
-  const settle = async (): Promise<void> => void (await Promise.all(chores.map((chore) => chore.settled())));
+  const wake = (): void => void (closed.signal.aborted || chores.forEach((chore) => void chore.run()));
+  const settle = async (): Promise<void> => {
+    wake();
+    await Promise.all(chores.map((chore) => chore.settled()));
+  };
 
   return {
     get sends(): boolean {
       return sender() !== null;
     },
-    /** Starts to send the mails that are due; returns at once. */
-    wake: (): void => void (closed.signal.aborted || chores.forEach((chore) => void chore.run())),
+    /** Starts to send the mails that are due, if any; returns at once. */
+    look: (): void => void ((store.findNextMailTime() ?? Infinity) <= now() && wake()),
     settle,
     async close(): Promise<void> {
       closed.abort();

@@ -26,7 +26,6 @@ export async function addReport(
   const report = { ...reported, noteId, id: randomUUID(), createdAt: now(), updatedAt: now() };
   if (!(await store.write.addReport({ ...report, isMailed: outbox.sends })))
     throw new ToldRefusal('conflict', (r) => r.reading.reports.many({ most: MOST_OPEN_REPORTS }));
-  outbox.wake();
 }
 
 /** Lists a reader's newest reports with their books. For a book that the reader may not read now, the words are left out. */
@@ -99,5 +98,4 @@ export async function setReportState(
   const isMailed = outbox.sends && (answer !== '' || !REPORT_STATES[state]);
   if (!(await store.write.setReportState({ id, state, answer, at, isMailed, audit })))
     throw Refusal.missing('Cannot find this report: reload the list');
-  outbox.wake();
 }

@@ -31,7 +31,6 @@ export async function tell(http: Http, request: Request, owner: SessionPrincipal
         told: edition === undefined ? typed : { edition, to: typed.to },
         isDry: false,
       });
-    http.stall.outbox.wake();
     return redirect(announcePath(slug));
   };
   return handleForm(act, (refused) => showAnnounce(http, owner, slug, { refused, typed }));

@@ -25,7 +25,6 @@ export const sendMailAgain = (http: Http, owner: SessionPrincipal, number: strin
   handleForm(
     async () => {
       await repeatMail(http.stall, owner, readNumber(number));
-      http.stall.outbox.wake();
       return redirectSaying(MAIL, 'mail-queued');
     },
     (refused) => showMail(http, owner, {}, refused),

@@ -54,7 +54,6 @@ export function startNewsMails(stall: Stall) {
   const queueDue = async (): Promise<void> => {
     if (!outbox.sends) return;
     for (const reader of store.listNewsReaders(now() - PAUSE)) await queueNews(stall, reader);
-    outbox.wake();
   };
   return startChore(LOOK, queueDue, (reason) =>
     log({ event: 'mail-late', message: `Cannot queue news: ${reason}. It is tried again in an hour` }),
@@ -142,9 +141,9 @@ export function requestMail(
   sendSoon(stall, queueAsked(stall, kind, address, client));
 }
 
-/** Starts to send mails as soon as they are queued. Nobody waits for this; a failure is logged. */
-export const sendSoon = ({ outbox, log }: Stall, queued: Promise<unknown>): void =>
-  void queued.then(outbox.wake, (error: unknown) =>
+/** Queues mails without anybody waiting for them; a failure is logged. */
+export const sendSoon = ({ log }: Stall, queued: Promise<unknown>): void =>
+  void queued.catch((error: unknown) =>
     log({ event: 'mail-late', message: `Cannot queue a mail: ${messageOf(error)}` }),
   );
 
@@ -241,7 +240,6 @@ export async function mailLink(stall: Stall, by: Actor, email: string): Promise<
   const purpose = account.hasPassword ? 'reset' : 'invite';
   const audit = auditEntry(by, stall.now(), 'account.link', account.email, { purpose, mail: true });
   await queueLink(stall, purpose, account, { audit });
-  stall.outbox.wake();
 }
 
 /** Whether the owner of an account wants news by mail. Null if this stall sends no mail, or the address is not verified. */

@@ -52,11 +52,10 @@ const BATCH = 50;
 const PAUSE = 20;
 
 /** Asks providers about the events that need an answer from them: when such an event arrives, and every minute. */
-export function startWaitingEvents(stall: Pick<Stall, 'config' | 'store' | 'outbox' | 'log' | 'now'>) {
+export function startWaitingEvents(stall: Pick<Stall, 'config' | 'store' | 'log' | 'now'>) {
   const pass = async (): Promise<void> => {
     const due = stall.store.listWaitingEvents(stall.now(), MOST_EVENTS);
     for (const event of due) await askAbout(stall, stall.config.sales, event);
-    if (due.length > 0) stall.outbox.wake();
   };
   return startChore(MINUTE, pass, (reason) =>
     stall.log({ event: 'sale-waiting', message: `Cannot ask about a sale now: ${reason}` }),
@@ -230,7 +229,7 @@ export async function takeDemoEvent(stall: Stall, event: DemoEvent): Promise<voi
 }
 
 async function keep(
-  { config, store, outbox, waitingEvents, log }: Stall,
+  { config, store, waitingEvents, log }: Stall,
   provider: SaleSource,
   mode: SaleMode,
   delivery: WebhookDelivery,
@@ -246,7 +245,6 @@ async function keep(
     at,
   });
   if (state === 'waiting') void waitingEvents.run();
-  outbox.wake();
   const name = PROVIDER_NAMES[provider];
   if (state !== 'failed')
     log({ event: 'sale', message: `An event of ${name}`, state, reason, orders: orderIds.length });
@@ -360,7 +358,7 @@ function modeOf(provider: PaymentProvider, { apis, secrets }: SalesConfig) {
  * an API key.
  */
 export function startReconciling(stall: Stall) {
-  const { config, outbox, log } = stall;
+  const { config, log } = stall;
   const run = async (): Promise<void> => {
     for (const { provider, added, problem } of await reconcile(stall, config.sales)) {
       const name = PROVIDER_NAMES[provider];
@@ -368,7 +366,6 @@ export function startReconciling(stall: Stall) {
         log({ event: 'sale-reconcile', message: `Cannot compare with ${name}: ${problem}` });
       if (added === 0) continue;
       log({ event: 'sale-reconcile', message: `${name} told of ${added} events more` });
-      outbox.wake();
     }
   };
   return startChore(EVERY, run, (reason) =>

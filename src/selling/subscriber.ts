@@ -35,14 +35,12 @@ type Typed = { readonly email: string; readonly item: string };
  * where it was requested. Refuses a link that cannot be used.
  */
 export async function confirmNews(stall: Stall, secret: string) {
-  const { store, now, outbox } = stall;
+  const { store, now } = stall;
   const found = await store.write.confirmNews({ secretHash: hashSecret(secret), at: now() });
   if (found === null) throw unusable();
   // The item may have been published since the request.
-  if (found.about !== '' && isPublished(stall, found.about)) {
+  if (found.about !== '' && isPublished(stall, found.about))
     await store.write.tellSubscribers({ slug: found.about, at: now() });
-    outbox.wake();
-  }
   return found;
 }
 
@@ -59,7 +57,6 @@ export function startSubscriberUpkeep(stall: Stall) {
     await store.write.sweepSubscribers({ at: now() });
     const due = outbox.sends ? store.listAwaited().filter(({ slug }) => isPublished(stall, slug)) : [];
     for (const { slug } of due) await store.write.tellSubscribers({ slug, at: now() });
-    if (due.length > 0) outbox.wake();
   };
   return startChore(HOUR, keepUp, (reason) =>
     log({

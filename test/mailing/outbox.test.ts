@@ -85,11 +85,7 @@ async function openOutbox({
         },
       ],
     });
-  const run = async (): Promise<void> => {
-    outbox.wake();
-    await outbox.settle();
-  };
-  return { ...admin, advance: admin.pass, server, outbox, log, accountId, queue, run };
+  return { ...admin, advance: admin.pass, server, outbox, log, accountId, queue, run: outbox.settle };
 }
 
 const linkIn = (text = ''): string => /https:\S+#\S+/.exec(text)?.[0] ?? '';
@@ -340,10 +336,10 @@ describe('announcements', () => {
 
   test('wait for the pause between two, while a claim or a reset goes at once', async () => {
     const { outbox, server, queue, states } = await openTelling(3, { pause: 60 * MINUTE });
-    outbox.wake();
+    outbox.look();
     await server.waitFor('1@example.org');
     await queue();
-    outbox.wake();
+    outbox.look();
     await server.waitFor('anna@example.org');
     await until(async () => (await states())?.sent === 1);
     expect(server.received).toHaveLength(2);

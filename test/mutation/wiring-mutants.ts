@@ -205,11 +205,11 @@ export const MUTANTS: readonly Mutant[] = [
     ],
   },
   {
-    mistake: 'events that were waited for do not wake the mail',
-    file: 'src/selling/sale-event.ts',
-    find: '    if (due.length > 0) stall.outbox.wake();\n',
+    mistake: 'no write wakes the mail',
+    file: 'src/app.ts',
+    find: '  store.onWrite(outbox.look);\n',
     replace: '',
-    tests: [...APP, 'test/selling/waiting-events.test.ts'],
+    tests: [...APP, 'test/selling/waiting-events.test.ts', 'test/selling/reconcile.test.ts'],
   },
   {
     mistake: 'an event that must be asked about waits for the next minute',
@@ -217,13 +217,6 @@ export const MUTANTS: readonly Mutant[] = [
     find: "  if (state === 'waiting') void waitingEvents.run();\n",
     replace: '',
     tests: [...APP, 'test/selling/waiting-events.test.ts'],
-  },
-  {
-    mistake: "a provider's history does not wake the mail",
-    file: 'src/selling/sale-event.ts',
-    find: 'events more` });\n      outbox.wake();\n',
-    replace: 'events more` });\n',
-    tests: [...APP, 'test/selling/reconcile.test.ts'],
   },
   {
     mistake: 'a session is known by its number alone',

@@ -352,7 +352,9 @@ describe('news and announcements', async () => {
     expect(await text('/skills/coming-skill')).toContain('Coming soon');
     for (const path of ['/books/coming-book', '/'])
       expect(await text(path)).toMatch(/Coming spring 2027.*60 % written/s);
-    expect(await text('/books/coming-book')).toMatch(/You pay at Stripe\. It is in your library once it is published/);
+    expect(await text('/books/coming-book')).toMatch(
+      /You pay at Stripe\. It is in your library once it is published/,
+    );
     expect(await text('/books/coming-book/read/01.md')).toContain('A sample of it.');
     const lists = ['/feed.xml', '/sitemap.xml', '/opds/all', '/marketplace.json', '/llms.txt'];
     for (const path of lists) expect([path, (await text(path)).includes('coming')]).toEqual([path, false]);
@@ -579,7 +581,7 @@ test('at a terminal a bar shows how far the running server is, and ctrl-c leaves
     async () => stall.store.listAnnouncements({ kind: 'book', itemKey: 'paid-id' })[0]?.queued === 2,
   );
   stall.pass(10_000);
-  stall.app.stall.outbox.wake();
+  void stall.app.stall.outbox.settle();
   await until(async () => stall.store.listAnnouncements({ kind: 'book', itemKey: 'paid-id' })[0]?.sent === 1);
   await Bun.sleep(300);
   process.emit('SIGINT');

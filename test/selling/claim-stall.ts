@@ -42,11 +42,7 @@ export async function openClaimStall({
     now,
   });
   const store = stall.app.stall.store;
-  const { outbox } = stall.app.stall;
-  const settle = async (): Promise<void> => {
-    outbox.wake();
-    await outbox.settle();
-  };
+  const { settle } = stall.app.stall.outbox;
   /** Delivers an event as Stripe does; its mails go out without being asked for. */
   const deliver = async (event: StripeEvent): Promise<void> => {
     const { status } = await stall.stripe(event);

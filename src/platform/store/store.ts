@@ -22,6 +22,8 @@ export type Store<Reads = object, Writes extends object = object> = Reads & {
     read: (...given: Given) => Found,
     most?: number,
   ) => (...given: Given) => Found;
+  /** Has `act` called after each write of this process, before that write resolves. */
+  readonly onWrite: (act: () => void) => void;
   close(): Promise<void>;
 };
 
@@ -42,7 +44,9 @@ export async function openStore<Reads extends object, Writes extends object>(
   const queue = createWriteQueue<Writes>(file, () => {
     endSnapshot();
     if (isFrozen && isOpen) thaw();
+    for (const act of acts) act();
   });
+  const acts: (() => void)[] = [];
   const memos: Map<string, unknown>[] = [];
   let db: Database;
   let isFrozen = false;
@@ -116,6 +120,7 @@ export async function openStore<Reads extends object, Writes extends object>(
     ...reads,
     remember,
     write: queue.write,
+    onWrite: (act) => void acts.push(act),
     async close() {
       endSnapshot();
       isOpen = false;
