@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { ROUTES } from '../platform/http/routes.ts';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { FEED_ENTRIES } from '../../src/shop/feed.page.ts';
@@ -156,6 +157,10 @@ describe('the feed', () => {
   });
 });
 
+/** The first parts of addresses that neither the sitemap nor robots.txt names: pages found by links, and what programs read. */
+const BY_LINKS =
+  '.well-known assets authorize check-quote claim client.tgz connect contact covers email feed.xml forgot git handbook imprint kosync livez llms.txt marketplace.json mcp news opds open openapi.json privacy readyz redeem robots.txt search shelf.git sign-up sitemap.xml terms unsubscribe';
+
 describe('the sitemap', () => {
   test('names the window and each published item', async () => {
     const text = await (await stall.fetch('/sitemap.xml')).text();
@@ -175,6 +180,17 @@ describe('the sitemap', () => {
     const text = await (await stall.fetch('/robots.txt')).text();
     expect(text).toStartWith('User-agent: *\nDisallow: /api/\nDisallow: /dashboard\n');
     expect(text).toEndWith(`\nSitemap: ${stall.url}/sitemap.xml\n`);
+  });
+
+  test('a page of the shop is in the sitemap, closed to robots, or found by links alone', async () => {
+    const robots = await (await stall.fetch('/robots.txt')).text();
+    const closed = new Set([...robots.matchAll(/^Disallow: \/([\w-]+)/gm)].map(([, first]) => first));
+    const listed = new Set(['', 'books', 'skills', 'bundles']);
+    const pages = new Set(
+      Object.keys(ROUTES).flatMap((route) => (route.startsWith('GET /') ? (route.split('/')[1] ?? '') : [])),
+    );
+    const others = [...pages].filter((page) => !closed.has(page) && !listed.has(page));
+    expect(others.toSorted().join(' ')).toBe(BY_LINKS);
   });
 });
 
