@@ -79,7 +79,7 @@ const NEVER: readonly (readonly [what: string, pattern: RegExp, example: string,
     'publishing/sell.cli.ts',
     // A page's script, whose policy lets it ask its own stall alone.
     'platform/site/browser/notes.ts',
-    'selling/providers/history.ts',
+    'selling/providers/provider-api.ts',
     'office/doctor/server.ts',
   ],
   [

@@ -14,7 +14,7 @@ import { ToldRefusal } from '../platform/base/told.ts';
 import type { Words } from '../words/words.ts';
 import { bytesIn, useWords } from '../platform/site/words.tsx';
 import { DAY, readInstant } from '../platform/base/duration.ts';
-import { type LogQuery, pagedDownloads, type PagedQuestion, pagedQuestions } from './question-log.ts';
+import { type LogQuery, pagedDownloads, type PagedQuestion, pagedQuestions } from './log.ts';
 import type { Http, Stall } from './stall.ts';
 import type { Query } from '../platform/http/http.ts';
 import { nameItem } from '../accounts/items.ts';

@@ -5,7 +5,7 @@ import {
   listUsage,
   type PagedDownload,
   type PagedQuestion,
-} from '../asking/question-log.ts';
+} from '../asking/log.ts';
 import { priceOf, type Prices, readPrices } from '../platform/config/model.ts';
 import { iso, readUsage, type OutputRow, UsageError } from '../platform/cli/command.ts';
 import { type AdminCommand, adminCommand } from '../platform/cli/admin-command.ts';

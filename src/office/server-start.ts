@@ -1,7 +1,7 @@
 import type { Log } from '../platform/base/log.ts';
 import { Refusal } from '../platform/base/refusal.ts';
 import type { Store, Stall } from './stall.ts';
-import type { ServerStart } from '../asking/question-log.ts';
+import type { ServerStart } from '../asking/log.ts';
 import { formatModelConfig } from '../platform/config/model.ts';
 import { formatEmbeddingsConfig } from '../platform/config/embeddings.ts';
 import { EXTRACTIVE } from '../platform/config/model-engines.ts';

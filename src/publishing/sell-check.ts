@@ -17,7 +17,7 @@ import type {
   ProviderEndpoint,
   ProviderProduct,
   ProviderReader,
-} from '../selling/providers/readers.ts';
+} from '../selling/providers/provider-product.ts';
 import { GUMROAD_EVENTS, PING_PLACE } from '../selling/providers/gumroad.ts';
 import { LEMONSQUEEZY_EVENTS } from '../selling/providers/lemonsqueezy.ts';
 import { POLAR_EVENTS } from '../selling/providers/polar.ts';

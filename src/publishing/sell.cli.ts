@@ -7,7 +7,7 @@ import {
   readSetting,
 } from '../platform/config/config.ts';
 import { plain } from '../platform/cli/terminal-text.ts';
-import { readerOf } from '../selling/providers/readers.ts';
+import { readerOf } from '../selling/providers/provider-product.ts';
 import {
   examineSetup,
   findMixedBundles,

@@ -13,7 +13,7 @@ import {
   PROVIDER_NAMES,
   type SaleSource,
 } from '../words/payment-provider.ts';
-import { askProvider, HistoryError, listHistory } from './providers/history.ts';
+import { askProvider, HistoryError, listHistory } from './providers/provider-api.ts';
 import { parseBody, SALE_PROVIDERS, type SaleProvider, type WebhookDelivery } from './providers/provider.ts';
 import type { SalesConfig, WebhookSecrets } from '../platform/config/sales.ts';
 import type { Audited } from '../platform/store/audit-log.sql.ts';

@@ -30,7 +30,7 @@ import { Cover } from '../catalog/cover.part.tsx';
 import { ALL_NOTES, ITEMS } from '../platform/site/paths.ts';
 import { Copies } from '../selling/copies.part.tsx';
 import { inLanguage } from '../platform/base/direction.ts';
-import { changedSinceFetch } from '../asking/first-read.ts';
+import { changedSinceFetch } from '../asking/account-download.ts';
 import { ItemTitles } from '../accounts/item-titles.part.tsx';
 
 /**

@@ -49,7 +49,7 @@ import {
   replayAllEvents,
   retryFailedEvents,
 } from '../../src/selling/sale-event.ts';
-import { listDownloads, listQuestions, listUsage } from '../../src/asking/question-log.ts';
+import { listDownloads, listQuestions, listUsage } from '../../src/asking/log.ts';
 import type { MailState } from '../../src/mailing/outbox.rule.ts';
 import { isServed } from '../../src/platform/store/server-note.ts';
 import type { Stall } from '../../src/office/stall.ts';

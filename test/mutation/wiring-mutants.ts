@@ -298,7 +298,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     mistake: 'a log is asked for its wrong item',
-    file: 'src/asking/question-log.ts',
+    file: 'src/asking/log.ts',
     find: 'itemKey: known?.itemKey ?? item }',
     replace: 'itemKey: item }',
     tests: ['test/asking/log.page.test.ts', 'test/office/logs.test.ts'],

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'bun:test';
 import type { LogEntry } from '../../src/platform/base/log.ts';
 import { startRetention } from '../../src/office/chores.ts';
-import { listDownloads, listQuestions } from '../../src/asking/question-log.ts';
+import { listDownloads, listQuestions } from '../../src/asking/log.ts';
 import { DAY, openAdmin, TODAY } from '../helpers/admin-services.ts';
 
 const { store, accounts, now } = await openAdmin();

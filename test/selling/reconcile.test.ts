@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { HistoryError, listHistory } from '../../src/selling/providers/history.ts';
+import { HistoryError, listHistory } from '../../src/selling/providers/provider-api.ts';
 import { NO_SALES } from '../../src/platform/config/sales.ts';
 import { ANY_ORDER } from '../../src/selling/order.ts';
 import { itemYaml, openStall, SHELF, until } from '../helpers/harness.ts';

@@ -28,7 +28,7 @@ import { type Edition, listPublished } from '../../catalog/catalog.ts';
 import { isFree } from '../../catalog/item.rule.ts';
 import { agentNotes } from '../../reading/note-export.ts';
 import { cutTitle, plainTitle } from '../../catalog/marketplace.rule.ts';
-import { countFirstRead } from '../../asking/first-read.ts';
+import { countFirstRead } from '../../asking/account-download.ts';
 import { ITEM_KINDS } from '../../platform/base/principal.ts';
 
 /** The milliseconds between two comments in a stream without events. */

@@ -19,7 +19,7 @@ import { searchLibrary } from './library-search.ts';
 import { findSeen, readChapterText, readContents } from '../../reading/item-texts.ts';
 import { agentNotes } from '../../reading/note-export.ts';
 import { describeFound, searchTexts, USUAL_FOUND } from '../../asking/text-search.ts';
-import { countFirstRead } from '../../asking/first-read.ts';
+import { countFirstRead } from '../../asking/account-download.ts';
 
 /** The parts of the URI by which MCP names one file of an item, such as `book://slug/path`. */
 type ResourcePlace = { readonly kind: ItemKind; readonly slug: string; readonly path: string };

@@ -8,7 +8,7 @@ import { formatPrice } from '../../catalog/price.rule.ts';
 import type { PaymentProvider } from '../../words/payment-provider.ts';
 import { PING_PLACE } from './gumroad.ts';
 import { idAt, known, listAt, objectAt, textAt } from './json.ts';
-import { type ProviderProduct, readGumroadProduct, readLemonVariant } from './readers.ts';
+import { type ProviderProduct, readGumroadProduct, readLemonVariant } from './provider-product.ts';
 import { refuseUnknown, sendChanges } from './setup-steps.ts';
 import type { SetupActs, SetUpItem, Wanted } from './setup.ts';
 

@@ -3,7 +3,7 @@
 import { sha256 } from '../../platform/base/runtime.ts';
 import { MOST_COPIES } from '../goods.rule.ts';
 import { idAt, listAt, objectAt, textAt } from './json.ts';
-import { readStripeLink } from './readers.ts';
+import { readStripeLink } from './provider-product.ts';
 import { refuseUnknown, sendChanges } from './setup-steps.ts';
 import type { Sent, SetupActs, SetupApi, Wanted } from './setup.ts';
 

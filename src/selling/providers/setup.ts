@@ -3,7 +3,7 @@ import type { ProviderApi } from '../../platform/config/sales.ts';
 import { type PaymentProvider, PROVIDER_NAMES } from '../../words/payment-provider.ts';
 import { Refusal } from '../../platform/base/refusal.ts';
 import { idAt, objectAt } from './json.ts';
-import { askProvider } from './history.ts';
+import { askProvider } from './provider-api.ts';
 import { gumroadSetup, lemonsqueezySetup } from './setup-by-hand.ts';
 import { polarSetup } from './setup-polar.ts';
 import { stripeSetup } from './setup-stripe.ts';

@@ -5,7 +5,7 @@ import type { LogEntry } from '../../../src/platform/base/log.ts';
 import { createDownloadQueue } from '../../../src/catalog/download-queue.ts';
 import type { Download } from '../../../src/catalog/download-queue.ts';
 import { openStore, type Store } from '../../../src/store.ts';
-import { listDownloads } from '../../../src/asking/question-log.ts';
+import { listDownloads } from '../../../src/asking/log.ts';
 import { temporaryDirectory, until } from '../../helpers/harness.ts';
 
 const newDownload = (n: number): Download => ({

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { askProvider } from '../../../src/selling/providers/history.ts';
+import { askProvider } from '../../../src/selling/providers/provider-api.ts';
 import { openScriptedApi } from './scripted-api.ts';
 
 const KEY = 'sk_secret_1';

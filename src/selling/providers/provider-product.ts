@@ -7,7 +7,7 @@ import type { SalesConfig } from '../../platform/config/sales.ts';
 import type { PaymentProvider } from '../../words/payment-provider.ts';
 import { GUMROAD_EVENTS, PING_PLACE } from './gumroad.ts';
 import { integerAt, known, listAt, objectAt, textAt } from './json.ts';
-import { askProvider } from './history.ts';
+import { askProvider } from './provider-api.ts';
 
 /** A product as its provider describes it. Amounts are in minor units; `amount` is null if it is unknown. */
 export type ProviderProduct = {

@@ -6,7 +6,7 @@ import {
   listQuestions,
   pagedDownloads,
   pagedQuestions,
-} from '../../src/asking/question-log.ts';
+} from '../../src/asking/log.ts';
 import { openAdmin, refusalOf, TODAY } from '../helpers/admin-services.ts';
 import { Database } from 'bun:sqlite';
 import { join } from 'node:path';
