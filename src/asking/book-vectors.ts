@@ -27,8 +27,8 @@ const TIMES = { limit: Infinity, idle: 10 * MINUTE };
 
 const startWorker = (): Worker => new Worker(workerUrl('asking/search/vectors.worker'));
 
-const vectorFile = (dataDirectory: string, name: string): string =>
-  join(dataDirectory, 'vectors', `${name}.vectors`);
+export const vectorFile = (dataDirectory: string, edition: Pick<Edition, 'manifest'>): string =>
+  join(dataDirectory, 'vectors', `${sha256(nameOf(edition))}.vectors`);
 
 type Given = Pick<Stall, 'config' | 'catalog' | 'log' | 'now'>;
 
@@ -63,7 +63,7 @@ export function createBookVectors({ config, catalog, log, now }: Given): BookVec
   const vectorsOf = (edition: Edition, kind: IndexKind, embeddings: EmbeddingsConfig): Vectors => {
     const { name } = edition.artefacts[kind]!;
     const index = artefactFile(dataDirectory, { kind, name });
-    return { name, index, file: vectorFile(dataDirectory, sha256(nameOf(edition))), config: embeddings };
+    return { name, index, file: vectorFile(dataDirectory, edition), config: embeddings };
   };
 
   const build = async (): Promise<void> => {
@@ -91,7 +91,11 @@ export function createBookVectors({ config, catalog, log, now }: Given): BookVec
           retry = setTimeout(() => void flight.call(), RETRY).unref();
         }
       }
-    forget(dataDirectory, new Set(catalog().editions.map((edition) => sha256(nameOf(edition)))), now());
+    forget(
+      dataDirectory,
+      catalog().editions.map((edition) => vectorFile(dataDirectory, edition)),
+      now(),
+    );
   };
   const flight = singleFlight(build);
 
@@ -154,12 +158,12 @@ export function createBookVectors({ config, catalog, log, now }: Given): BookVec
 }
 
 /** Removes the vectors of books that left the catalog long ago. */
-function forget(dataDirectory: string, kept: ReadonlySet<string>, at: number): void {
+function forget(dataDirectory: string, kept: readonly string[], at: number): void {
   const folder = join(dataDirectory, 'vectors');
   for (const name of existsSync(folder) ? readdirSync(folder) : []) {
     const file = join(folder, name);
-    if (kept.has(name.split('.')[0]!) || name.startsWith('foreign')) continue;
-    if (statSync(file).mtimeMs + OUTLIVES < at) rmSync(file);
+    const isOld = !name.startsWith('foreign') && statSync(file).mtimeMs + OUTLIVES < at;
+    if (isOld && !kept.includes(file)) rmSync(file);
   }
 }
 

@@ -1,6 +1,8 @@
 import { MOST_SKILL_BYTES, MOST_SKILL_FILES } from '../catalog/book-skill.rule.ts';
 import { check } from './publishing-session.ts';
 import { readLimits, readSetting } from '../platform/config/config.ts';
+import { EmbeddingFault } from '../asking/search/embedder.ts';
+import { readEmbeddingsConfig } from '../platform/config/embeddings.ts';
 import { isError } from './scan.ts';
 import type { Problem } from '../platform/base/problem.ts';
 import { type CheckedEntry, isRefused } from './check.ts';
@@ -21,7 +23,7 @@ export const checkCommand = command({
   flags: {
     '--list': 'show the files that would be distributed',
     '--questions':
-      'ask each book the questions of its questions.yaml; the exit code is 1 if one does not show its section',
+      'ask each book the questions of its questions.yaml, with BOOKSTALL_EMBEDDINGS by words and by meaning; the exit code is 1 if one does not show its section',
     ...settings('content', 'data', 'max-files', 'max-bytes'),
   },
   examples: ['bookstall check', 'bookstall check field-notes --questions'],
@@ -63,12 +65,24 @@ async function askQuestions(
 ): Promise<boolean> {
   const content = readSetting('content', flags, terminal.environment);
   const limits = readUsage(() => readLimits(flags, terminal.environment));
+  const data = readSetting('data', flags, terminal.environment);
+  const embeddings = readEmbeddingsConfig(terminal.environment, (problem) => {
+    throw Refusal.invalid(problem);
+  });
   let isWhole = true;
   for (const { slug } of entries.filter((entry) => entry.questions !== null && !isRefused(entry))) {
-    const asked = await tryQuestions({ content, slug, limits });
+    const tried = await tryQuestions({ content, slug, limits, embeddings, data }).catch((error: unknown) => {
+      if (!(error instanceof EmbeddingFault)) throw error;
+      throw Refusal.invalid(`Cannot ask the embedding model: ${error.message}; run "bookstall doctor"`);
+    });
+    // The server answers by meaning if it can.
+    const asked = tried.map(({ meant, ...one }) => ({ ...one, words: one.shown, shown: meant ?? one.shown }));
     const missed = asked.filter(({ key, shown }) => !shown.includes(key));
+    const byWords = asked.filter(({ key, words }) => words.includes(key)).length;
+    const ways =
+      embeddings === null ? '' : `: by words ${byWords}, by meaning ${asked.length - missed.length}`;
     isWhole &&= missed.length === 0;
-    if (terminal.isJson) terminal.json({ kind: 'book', slug, asked });
+    if (terminal.isJson) terminal.json({ kind: 'book', slug, asked: tried });
     else
       for (const {
         key,
@@ -80,7 +94,7 @@ async function askQuestions(
         );
     const isGood = missed.length === 0;
     (terminal.isJson ? terminal.err : terminal.out)(
-      `books/${slug}: ${isGood ? 'all' : `${asked.length - missed.length} of`} ${counted(asked.length, 'question')} show their section${isGood ? '' : ', the others are named above'}\n`,
+      `books/${slug}: ${isGood ? 'all' : `${asked.length - missed.length} of`} ${counted(asked.length, 'question')} show their section${isGood ? '' : ', the others are named above'}${ways}\n`,
     );
   }
   return isWhole;

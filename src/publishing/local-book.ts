@@ -1,6 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { artefactFile } from '../catalog/artefact.ts';
 import { orderChapters } from '../catalog/text-order.ts';
 import { readFileRecord } from '../catalog/file-record.ts';
@@ -13,7 +13,12 @@ import { readStall } from '../catalog/stall-edition.ts';
 import { createExtractive } from '../asking/engines/extractive.ts';
 import type { Limits } from '../platform/base/item-limits.ts';
 import { Refusal } from '../platform/base/refusal.ts';
+import { vectorFile } from '../asking/book-vectors.ts';
+import { embedBatch } from '../asking/search/embedder.ts';
+import type { Near } from '../asking/search/near.rule.ts';
 import { openIndex } from '../asking/search/query.ts';
+import { buildVectors, loadVectors, nearestPassages } from '../asking/search/vectors.ts';
+import type { EmbeddingsConfig } from '../platform/config/embeddings.ts';
 import { type AskEvent, type Citation, type AnswerSource, citedAnswer } from '../asking/answer.ts';
 import { refuseTextless } from '../asking/ask.ts';
 import { openPool } from './publishing-session.ts';
@@ -25,7 +30,8 @@ import { openPool } from './publishing-session.ts';
 type LocalBook = {
   readonly edition: Edition;
   readonly folder: string;
-  readonly ask: (query: string) => AsyncGenerator<AskEvent>;
+  readonly dataDirectory: string;
+  readonly ask: (query: string, near?: Near) => AsyncGenerator<AskEvent>;
   readonly close: () => void;
 };
 
@@ -41,9 +47,9 @@ async function openLocalBook(named: Named): Promise<LocalBook> {
   try {
     const item = findBook(named);
     const edition = await compile(item, named, dataDirectory);
-    const source = openSource(dataDirectory);
-    const ask = (query: string) => answerLocally(source, { edition, query });
-    return { edition, folder: item.folder, ask, close };
+    const ask = (query: string, near?: Near) =>
+      answerLocally(openSource(dataDirectory, near), { edition, query });
+    return { edition, folder: item.folder, dataDirectory, ask, close };
   } catch (error) {
     close();
     throw error;
@@ -71,15 +77,19 @@ async function* answerLocally(
 
 /**
  * A question of `questions.yaml`, and the keys of the sections that its answer cites, the likeliest first; none if the
- * book does not answer it.
+ * book does not answer it; `meant` are those that it cites with the vectors of a model.
  */
 type TriedQuestion = {
   readonly key: string;
   readonly question: string;
   readonly shown: readonly string[];
+  readonly meant?: readonly string[];
 };
 
-export async function tryQuestions(named: Named): Promise<readonly TriedQuestion[]> {
+/** A model for vectors, and the data directory of the server, which may have the book's already. */
+type Model = { readonly embeddings: EmbeddingsConfig | null; readonly data: string };
+
+export async function tryQuestions(named: Named & Model): Promise<readonly TriedQuestion[]> {
   const book = await openLocalBook(named);
   try {
     const questions = readQuestions(book.folder);
@@ -88,12 +98,16 @@ export async function tryQuestions(named: Named): Promise<readonly TriedQuestion
     );
     const keyAt = ({ path, start }: Citation): string =>
       sections.find((one) => one.path === path && one.start <= start && start < one.end)?.key ?? path;
+    const keysOf = async (question: string, near?: Near): Promise<readonly string[]> => [
+      ...new Set((await citationsOf(book, question, near)).map(keyAt)),
+    ];
+    const nearOf = named.embeddings && (await openNear(book, named.embeddings, named.data));
     const tried: TriedQuestion[] = [];
     for (const [key, texts] of questions ?? []) {
       if (!sections.some((section) => section.key === key)) continue;
       for (const question of texts) {
-        const shown = (await citationsOf(book, question)).map(keyAt);
-        tried.push({ key, question, shown: [...new Set(shown)] });
+        const meant = nearOf && { meant: await keysOf(question, await nearOf(question)) };
+        tried.push({ key, question, shown: await keysOf(question), ...meant });
       }
     }
     return tried;
@@ -102,8 +116,24 @@ export async function tryQuestions(named: Named): Promise<readonly TriedQuestion
   }
 }
 
-async function citationsOf({ ask }: LocalBook, question: string): Promise<readonly Citation[]> {
-  for await (const event of ask(question)) if (event.type === 'done') return event.citations;
+/** Makes the vectors of a book that its server has not made yet, and returns a function that finds passages by them. */
+async function openNear({ edition, dataDirectory }: LocalBook, config: EmbeddingsConfig, data: string) {
+  const { name } = edition.artefacts.index!;
+  const [made, file] = [vectorFile(data, edition), vectorFile(dataDirectory, edition)];
+  mkdirSync(dirname(file), { recursive: true });
+  if (existsSync(made)) copyFileSync(made, file);
+  const its = { name, index: artefactFile(dataDirectory, { kind: 'index', name }), file, config };
+  const { language } = edition.manifest;
+  await buildVectors({ ...its, foreign: join(dirname(file), 'foreign'), language, isWhole: true });
+  const loaded = loadVectors(its);
+  return async (question: string): Promise<Near> => {
+    const [vector] = await embedBatch(config, [config.queryPrefix + question]);
+    return nearestPassages(loaded, vector!)!;
+  };
+}
+
+async function citationsOf({ ask }: LocalBook, question: string, near?: Near): Promise<readonly Citation[]> {
+  for await (const event of ask(question, near)) if (event.type === 'done') return event.citations;
   return [];
 }
 
@@ -179,12 +209,12 @@ async function compile(
   }
 }
 
-const openSource = (dataDirectory: string): AnswerSource => ({
+const openSource = (dataDirectory: string, near?: Near): AnswerSource => ({
   indexes: {
     search: async ({ artefacts, manifest }, { question, limit }) => {
       const index = openIndex(artefactFile(dataDirectory, artefacts.index!));
       try {
-        return index.search(question, limit, manifest.title);
+        return index.search(question, limit, manifest.title, near);
       } finally {
         index.close();
       }

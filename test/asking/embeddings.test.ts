@@ -3,6 +3,7 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { examineHealth } from '../../src/office/server-start.ts';
 import { itemYaml, openStall, parseEvents, temporaryDirectory } from '../helpers/harness.ts';
+import { type } from '../platform/cli/type.ts';
 import { openEmbeddings, send, sendVectors, vectorOf } from './scripted-embeddings.ts';
 
 const BATTERY = 'The lamp goes out when its cell is empty.';
@@ -212,4 +213,27 @@ test('a search of all books finds what was meant, and nothing far from it', asyn
   expect(await search('gearbox lorry')).toEqual([]);
   const page = await stall.fetch(`/books/things/search?q=${encodeURIComponent('torch dark')}`, { headers });
   expect(await page.text()).toContain('goes out when');
+});
+
+test('check asks the questions of a book both ways, with what the server has made', async () => {
+  writeFileSync(
+    join(stall.content, 'books/things/questions.yaml'),
+    'one.md#light:\n  - Why is this torch so dark?\none.md#birds:\n  - What waits in cold water?\n',
+  );
+  await stall.app.stall.vectors.build();
+  server.play();
+  const words = ['check', '--questions', '--content', stall.content, '--data', stall.data];
+  const environment = {
+    BOOKSTALL_EMBEDDINGS: server.url,
+    BOOKSTALL_EMBEDDINGS_MODEL: 'script-1',
+    BOOKSTALL_EMBEDDINGS_QUERY_PREFIX: 'query: ',
+    BOOKSTALL_EMBEDDINGS_TEXT_PREFIX: 'text: ',
+  };
+  const checked = await type(words, environment);
+  expect(checked.out).toContain('books/things: all 2 questions show their section: by words 2, by meaning 2');
+  expect(server.received.flatMap(({ input }) => input).filter((text) => text.startsWith('text: '))).toEqual(
+    [],
+  );
+  server.play((response) => send(response, 404, {}));
+  expect((await type(words, environment)).err).toContain('Cannot ask the embedding model: it answered 404');
 });
