@@ -2,7 +2,8 @@
 // in books without questions.yaml: those that somebody wrote section by section, and those of test/bench/sections/asked.jsonl.
 // The books are those of test/bench/natural-books.ts, and the project's own. test/bench/meaning.md has the figures.
 // `--embeddings URL --model NAME` asks every question with the vectors of that model too, and so does `--oracle`: with the
-// gold place's for `all`, or for the `half` of the questions whose words the book has least, with noise for the others.
+// gold place's for `all`, or for the `half` of the questions whose words the book has least, with noise for the others, or with
+// noise for all (`none`).
 import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -32,7 +33,7 @@ const { values: flags } = parseArgs({
 });
 if (flags.content === undefined) {
   console.error(
-    'Usage: bun run bench:meaning --content DIR [--program CHECKOUT] [--embeddings URL --model NAME | --oracle all|half]',
+    'Usage: bun run bench:meaning --content DIR [--program CHECKOUT] [--embeddings URL --model NAME | --oracle all|half|none]',
   );
   process.exit(2);
 }
@@ -84,7 +85,10 @@ const all = [...published, ...own].map((book) => {
     .map(({ question, gold }) => ({ question, gold: goldOf(sections, gold) }));
   return { book, listed, asked: its };
 });
+/** The questions that the oracle brings near to their places. */
+const aimed = new Set<Question>();
 const rows: (Count & { readonly name: string })[] = [];
+const noise: typeof rows = [];
 const readers: (Count & { readonly name: string })[] = [];
 for (const { book, listed, asked: its } of all) {
   const foreign = all
@@ -93,6 +97,8 @@ for (const { book, listed, asked: its } of all) {
   const judged = await judge(book, [...listed, ...its], foreign);
   for (const [way, count] of Object.entries(judged)) {
     rows.push({ name: `${book.name} ${way}`, ...count(listed) });
+    if (flags.oracle === 'half')
+      noise.push({ name: `with noise ${way}`, ...count(listed.filter((one) => !aimed.has(one))) });
     if (its.length > 0) readers.push({ name: `asked.jsonl ${way}`, ...count(its) });
   }
 }
@@ -104,6 +110,8 @@ console.table([
   ...ways.map((way) => shares({ name: `all of these ${way}`, ...sum(those(rows, way)) })),
 ]);
 console.table(ways.map((way) => shares({ name: `asked.jsonl ${way}`, ...sum(those(readers, way)) })));
+if (noise.length > 0)
+  console.table(ways.map((way) => shares({ name: `with noise ${way}`, ...sum(those(noise, way)) })));
 
 function sectionsOf(folder: string) {
   const files = [...new Bun.Glob('**/*.md').scanSync(folder)];
@@ -179,14 +187,17 @@ function aimOracle(
   const passages = Array.from({ length: file.total }, (_, n) => file.passage(n + 1));
   file.close();
   const byCoverage = questions.toSorted((a, b) => search(a.question).coverage - search(b.question).coverage);
-  const aimed = flags.oracle === 'half' ? byCoverage.slice(0, byCoverage.length / 2) : byCoverage;
-  for (const { question, gold } of aimed)
+  const share = { all: 1, half: 1 / 2 }[flags.oracle!] ?? 0;
+  for (const one of byCoverage.slice(0, share * byCoverage.length)) {
+    const { question, gold } = one;
+    aimed.add(one);
     oracle!.aim(
       question,
       passages
         .filter((passage) => isHit(passage, gold))
         .map(({ heading, plain, text }) => `${heading}\n${plain ?? text}`),
     );
+  }
 }
 
 /** Counts how a question ends, each as 1 or 0. */

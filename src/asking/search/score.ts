@@ -55,7 +55,7 @@ export type Candidate = { readonly passage: number; readonly features: Features 
 const MOST_CANDIDATES = 60;
 /** A passage that is found by its vector alone. */
 const NO_MATCH = { from: 0, to: 0, bm25: 0, wide: 0, phrase: 0 };
-const [FARTHEST, NEAREST] = [-1, 4];
+const [FARTHEST, NEAREST] = [-1, 12];
 const PHRASE_SHARE = 0.7;
 const BESIDE = 0.1;
 

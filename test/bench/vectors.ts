@@ -1,0 +1,86 @@
+// `bun run build && bun test/bench/vectors.ts [PASSAGES]`: how long questions take in a book of 50,000 passages with vectors of
+// 768 numbers, beside installs, and what others wait. The model's server is the oracle, which answers at once.
+import { Database } from 'bun:sqlite';
+import { join } from 'node:path';
+import { itemYaml, writeFiles } from '../helpers/harness.ts';
+import { freePort } from './child.ts';
+import { describe, request, runOpenLoop } from './open-loop.ts';
+import { openOracle } from './oracle.ts';
+import { generator } from './qa-random.ts';
+import { office, scratch, startStallUnder } from './stall-process.ts';
+
+const PASSAGES = Number(process.argv[2] ?? 50_000);
+const CHAPTERS = 100;
+const SECONDS = 30;
+const WORDS = 3000;
+
+const random = generator(7);
+const word = (): string => `w${Math.floor(WORDS * random() ** 2)}`;
+const words = (count: number): string => Array.from({ length: count }, word).join(' ');
+const content = scratch('vectors-content');
+writeFiles(content, {
+  'books/large/item.yaml': itemYaml({ id: 'large', title: 'The large book', language: 'en' }),
+  ...Object.fromEntries(
+    Array.from({ length: CHAPTERS }, (_, chapter) => [
+      `books/large/${chapter + 100}.md`,
+      `# Chapter ${chapter}\n\n${Array.from({ length: PASSAGES / CHAPTERS }, (_, n) => `## Part ${n} ${word()}\n\n${words(30)}.\n`).join('\n')}`,
+    ]),
+  ),
+  'books/small/item.yaml': itemYaml({ id: 'small', title: 'The small book' }),
+  'books/small/1.md': `# One\n\n${words(2000)}.\n`,
+});
+const oracle = openOracle();
+const port = freePort();
+const data = scratch('vectors-data');
+const stall = await startStallUnder(
+  ['env', `BOOKSTALL_EMBEDDINGS=${oracle.url}`, 'BOOKSTALL_EMBEDDINGS_MODEL=oracle'],
+  content,
+  data,
+  port,
+);
+try {
+  const began = performance.now();
+  await office(stall.data, 'account', 'add', 'bench@example.org');
+  const { key = '' } = await office(stall.data, 'key', 'create', 'bench@example.org');
+  const livez = { name: 'livez', rate: 50, requests: [request('/livez')] } as const;
+  const installs = {
+    name: 'installs',
+    rate: 20,
+    requests: [request('/api/install/small', { Authorization: `Bearer ${key}` })],
+  } as const;
+  const headers = { Authorization: `Bearer ${key}` };
+  const ask = (query: string): string => request('/api/agent/fetch', headers, { book_id: 'large', query });
+  const questions = {
+    name: 'questions',
+    rate: 4,
+    requests: Array.from({ length: 1000 }, () => ask(`Why does ${words(5)}?`)),
+  } as const;
+  const print = (name: string, all: Awaited<ReturnType<typeof runOpenLoop>>): void => {
+    for (const [stream, latencies] of Object.entries(all))
+      console.log(`${name}, ${stream}: ${describe(latencies)}`);
+  };
+  print(
+    'while passages are embedded',
+    await runOpenLoop({ port, seconds: SECONDS, streams: [livez, installs, questions] }),
+  );
+  while (!isEmbedded()) await Bun.sleep(1000);
+  await Bun.sleep(3000);
+  console.log(`embedded after ${((performance.now() - began) / 1000).toFixed(0)} s`);
+  print('once', await runOpenLoop({ port, seconds: 5, streams: [questions] }));
+  print('by meaning', await runOpenLoop({ port, seconds: SECONDS, streams: [livez, installs, questions] }));
+  console.log(`memory: ${Math.round(stall.rss() / 2 ** 20)} MiB`);
+} finally {
+  await stall.stop();
+  await oracle.close();
+}
+
+/** Whether the large book, whose file is the largest, has its vectors. */
+function isEmbedded(): boolean {
+  const files = [...new Bun.Glob('*.vectors').scanSync({ cwd: join(data, 'vectors'), absolute: true })];
+  const [largest] = files.toSorted((a, b) => Bun.file(b).size - Bun.file(a).size);
+  if (largest === undefined) return false;
+  const db = new Database(largest, { readonly: true });
+  const { made } = db.query<{ made: number }, []>('SELECT count(*) AS made FROM nearness').get()!;
+  db.close();
+  return made > 0;
+}
