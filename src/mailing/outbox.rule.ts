@@ -1,30 +1,34 @@
 import { sql } from '../platform/store/statements.ts';
 
-export type MailKind =
-  | 'claim'
-  | 'library'
-  | 'ended'
-  | 'invite'
-  | 'reset'
-  | 'open'
+/** The kinds of mails, and whether one goes to many people: such mails are sent one by one, with pauses. */
+export const MAIL_KINDS = {
+  claim: false,
+  library: false,
+  ended: false,
+  invite: false,
+  reset: false,
+  open: false,
   /** To an address without an account, which asked for news: the link that confirms this. */
-  | 'subscribe'
+  subscribe: false,
   /** To an account's new address: the link that confirms it, or a note that it has an account already. */
-  | 'email'
-  | 'taken'
+  email: false,
+  taken: false,
   /** To the account's old address: that a change was requested. */
-  | 'moving'
+  moving: false,
   /** To an account with two-factor sign-in: many wrong codes came, or it was removed. */
-  | 'wrong-codes'
-  | 'step-off'
-  | 'news'
+  'wrong-codes': false,
+  'step-off': false,
+  news: true,
   /** To a reader who has an announced item: that it is published. */
-  | 'published'
-  | 'attention'
-  | 'reports'
+  published: true,
+  attention: false,
+  reports: false,
   /** To a reader: what became of a report that they sent. */
-  | 'answered'
-  | 'sale';
+  answered: false,
+  sale: false,
+};
+
+export type MailKind = keyof typeof MAIL_KINDS;
 
 /**
  * The kinds of mail that people may request: anyone a claim, a new password, a new account or news; a member also a

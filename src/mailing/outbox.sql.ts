@@ -1,11 +1,15 @@
 import { sql, type Statements, where } from '../platform/store/statements.ts';
-import { MAIL_WAITS, type MailState, type NewMail, type OutboxRow } from './outbox.rule.ts';
+import { MAIL_KINDS, MAIL_WAITS, type MailState, type NewMail, type OutboxRow } from './outbox.rule.ts';
 import type { LogWindow } from '../platform/store/paging.ts';
 
 type Row = Omit<OutboxRow, 'details'> & { readonly details: string };
 
 const COLUMNS = sql`id, kind, subject, address, order_id AS orderId, account_id AS accountId, details, state,
   message_id AS messageId, tries, created_at AS createdAt, next_at AS nextAt, sent_at AS sentAt, error`;
+
+const TO_MANY = JSON.stringify(
+  Object.entries(MAIL_KINDS).flatMap(([kind, isToMany]) => (isToMany ? kind : [])),
+);
 
 export const outboxReads = (db: Statements) => ({
   findMail(id: number): OutboxRow | null {
@@ -19,8 +23,10 @@ export const outboxReads = (db: Statements) => ({
    */
   listDueMails: (at: number, isNews: boolean, most: number): readonly OutboxRow[] =>
     db.all<Row>`SELECT ${COLUMNS} FROM outbox
-        WHERE state = 'queued' AND (kind IN ('news', 'published')) = ${isNews} AND next_at <= ${at}
+        WHERE state = 'queued' ${isNews ? sql`` : sql`AND (kind = 'news') = 0`} AND (kind IN (SELECT value FROM json_each(${TO_MANY}))) = ${isNews} AND next_at <= ${at}
         ORDER BY next_at, id LIMIT ${most}`.map(toMail),
+  isMailDue: (at: number): boolean =>
+    db.has`SELECT 1 FROM outbox WHERE state = 'queued' AND (kind = 'news') IN (0, 1) AND next_at <= ${at}`,
   findNextMailTime: (): number | null =>
     db.value<number>`SELECT min(next_at) FROM outbox WHERE state = 'queued'`,
   listMailPage(state: MailState | null, { beside, side, limit }: LogWindow): readonly OutboxRow[] {

@@ -144,7 +144,7 @@ export function createOutbox(
       return sender() !== null;
     },
     /** Starts to send the mails that are due, if any; returns at once. */
-    look: (): void => void ((store.findNextMailTime() ?? Infinity) <= now() && wake()),
+    look: (): void => void (store.isMailDue(now()) && wake()),
     settle,
     async close(): Promise<void> {
       closed.abort();
