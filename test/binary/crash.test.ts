@@ -73,6 +73,48 @@ describe('kill -9', () => {
     expect(acknowledged.length).toBeLessThan(emails.length);
   });
 
+  test('of the server amid places of an e-reader loses none that was answered', async () => {
+    const directory = stallDirectory();
+    let stall = await serve(directory, ['--route-budget', 'off']);
+    await stall.command('account', 'add', 'reader@example.org');
+    await stall.stop();
+    const sent = '0123456789abcdef0123456789abcdef';
+    const db = new Database(join(directory, 'data/bookstall.db'));
+    db.run(
+      `INSERT INTO device_keys (account_id, prefix, hash, created_at) SELECT id, 'abcd', ?, 0 FROM accounts`,
+      [new Bun.CryptoHasher('sha256').update(sent).digest()],
+    );
+    db.close();
+    const headers = { 'x-auth-user': 'reader', 'x-auth-key': sent };
+    let [asked, answered] = [0, 0];
+    for (let round = 0; round < 8; round++) {
+      stall = await serve(directory, ['--route-budget', 'off']);
+      const url = `${stall.url}/kosync/syncs/progress`;
+      const kept = (await (await fetch(`${url}/book`, { headers })).json()) as { readonly progress?: string };
+      expect(Number(kept.progress ?? 0)).toBeWithin(answered, asked + 1);
+      const tell = async (): Promise<void> => {
+        const place = {
+          document: 'book',
+          progress: String(++asked),
+          percentage: 0.5,
+          device: 'K',
+          device_id: 'K',
+        };
+        const answer = await fetch(url, { method: 'PUT', headers, body: JSON.stringify(place) }).catch(
+          () => null,
+        );
+        if (answer?.status !== 200) return;
+        answered = asked;
+        await tell();
+      };
+      const telling = tell();
+      await wait(200);
+      stall.kill('SIGKILL');
+      await Promise.all([telling, stall.exited]);
+    }
+    expect(answered).toBeGreaterThan(8);
+  });
+
   test('of the server loses at most the page views of its last second, and invents none', async () => {
     const directory = stallDirectory();
     let written = 0;
