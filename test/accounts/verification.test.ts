@@ -3,7 +3,7 @@ import { statementsOf } from '../../src/platform/store/statements.ts';
 import { distrustAccount } from '../../src/accounts/account.sql.ts';
 import { AT, openSaleDatabase } from '../selling/sale-database.ts';
 
-/** A key and a token of an account, by whoever has it; `live` counts those that are not revoked. */
+/** A key, a token and a device key of an account, by whoever has it; `live` counts those that are not ended. */
 function openCredentials(accountId: string, passwordHash: string | null) {
   const { db, ...sales } = openSaleDatabase();
   db.run('UPDATE accounts SET password_hash = ? WHERE id = ?', [passwordHash, accountId]);
@@ -13,8 +13,9 @@ function openCredentials(accountId: string, passwordHash: string | null) {
     "INSERT INTO tokens (account_id, hash, prefix, name, reads, created_at) VALUES (?, ?, 'p', 'n', 0, 1)",
     values,
   );
-  const count = (table: string) =>
-    db.query<{ n: number }, []>(`SELECT count(*) AS n FROM ${table} WHERE revoked_at IS NULL`).get()!.n;
+  db.run("INSERT INTO device_keys (account_id, hash, prefix, created_at) VALUES (?, ?, 'p', 1)", values);
+  const count = (rows: string) => db.query<{ n: number }, []>(`SELECT count(*) AS n FROM ${rows}`).get()!.n;
+  const live = 'WHERE revoked_at IS NULL';
   return {
     ...sales,
     distrust: () =>
@@ -23,7 +24,7 @@ function openCredentials(accountId: string, passwordHash: string | null) {
         accountId,
         AT,
       ),
-    live: () => [count('keys'), count('tokens')],
+    live: () => [count(`keys ${live}`), count(`tokens ${live}`), count('device_keys')],
   };
 }
 
@@ -33,8 +34,8 @@ test.each([
   ['eve', null, 1],
   ['ada', 'a hash', 1],
   ['ada', null, 1],
-] as const)('a new password for %s after %p leaves %d key and token', (id, hash, left) => {
+] as const)('a new password for %s after %p leaves %d key, token and device key', (id, hash, left) => {
   const { distrust, live } = openCredentials(id, hash);
   distrust();
-  expect(live()).toEqual([left, left]);
+  expect(live()).toEqual([left, left, left]);
 });
