@@ -16,6 +16,11 @@ import { itemYaml, writeFiles } from '../helpers/harness.ts';
 /** `bun run bench:places` sets more, in twenty books. */
 const PLACES = Number(Bun.env['PLACES'] ?? 280);
 
+/** Pointers that crengine 05b2098f wrote for pages of 600 × 800 of these books, with the first words there. */
+const recorded = (await Bun.file(
+  join(import.meta.dir, '../fixtures/koreader/pointers.json'),
+).json()) as readonly (readonly [slug: string, pointer: string, words: string])[];
+
 const numbered = (from: number, to: number): string =>
   Array.from({ length: to - from }, (_, n) => `Paragraph number ${from + n} of the marsh.\n\n`).join('');
 
@@ -53,6 +58,21 @@ describe('a place in a book', () => {
       if (back.path !== path || !saysOf(block).includes(saysOf(node)) || saysOf(top(node)) !== saysOf(block))
         wrong.push({ slug, pointer, back });
     }
+    expect(wrong).toEqual([]);
+  });
+
+  test('is found by pointers that crengine itself wrote, at the tops of its pages', async () => {
+    const epubs = new Map(
+      await Promise.all(books.map(async (slug) => [slug, await reader.download(slug)] as const)),
+    );
+    const wrong: object[] = [];
+    for (const [slug, pointer, words] of recorded) {
+      await reader.push(epubs.get(slug)!.document, pointer);
+      const { path = '', block } = await reader.goOn(slug);
+      const found = (await reader.blocks(slug, path))[Math.floor(block)]!;
+      if (!saysOf(found).normalize('NFKC').includes(words)) wrong.push({ slug, pointer, path, block });
+    }
+    expect(recorded.length).toBe(200);
     expect(wrong).toEqual([]);
   });
 
