@@ -7,6 +7,8 @@ import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { USUAL_LIST, LONGEST_LIST } from '../src/accounts/items.ts';
+import { MOST_DEVICES } from '../src/accounts/device-key.sql.ts';
+import { MOST_DOCUMENTS } from '../src/reading/device-place.sql.ts';
 import { MOST_LIVE } from '../src/accounts/key.rule.ts';
 import { PURPOSES } from '../src/accounts/link.ts';
 import { HASH_PACE, HASHES_AT_ONCE, MOST_WAITING, MOST_WAITING_EACH } from '../src/accounts/password.ts';
@@ -134,6 +136,7 @@ test.each([
     {
       'live keys of an account; live install tokens': `${MOST_LIVE.key}; ${MOST_LIVE.token}`,
       'assistants of an account; an access token': `${MOST_OPEN}; ${PERIODS.get(ACCESS_TIME)}`,
+      'e-readers of an account; their files': `${MOST_DEVICES}; ${digits(MOST_DOCUMENTS)}`,
       'a session': `${SESSION_IDLE / HOUR} hours without a request, ${LONGEST_SESSION / DAY} days in all; ${MOST_SESSIONS} an account`,
       'an invite or reset link; a set-up link': `${PURPOSES.invite.words}; ${PURPOSES.setup.words}; once`,
       'a link to a new address': `${PURPOSES.email.words}, once; ${MAILS_AN_HOUR} an hour`,

@@ -1,6 +1,7 @@
+import type { KeyPrincipal } from '../platform/base/principal.ts';
 import type { Statements } from '../platform/store/statements.ts';
 
-/** A key by which an e-reader keeps places. `device` is what it calls itself; null until it told a place. */
+/** A key by which an e-reader keeps places. `device` is its name for itself when it last told one, null before. */
 export type DeviceKey = {
   readonly id: number;
   readonly accountId: string;
@@ -11,13 +12,12 @@ export type DeviceKey = {
 };
 
 /** The maximum number of an account's device keys; another one ends that which was used least recently. */
-const MOST_DEVICES = 20;
+export const MOST_DEVICES = 20;
 
 export const deviceKeyReads = (db: Statements) => ({
   findDeviceKey: (hash: Uint8Array) =>
-    db.one<Pick<DeviceKey, 'id' | 'accountId' | 'lastUsedAt'> & { readonly email: string }>`
-      SELECT device_keys.id, account_id AS accountId, last_used_at AS lastUsedAt, email FROM device_keys
-      JOIN accounts ON accounts.id = account_id WHERE hash = ${hash} AND disabled_at IS NULL`,
+    db.one<Omit<KeyPrincipal, 'kind'>>`SELECT device_keys.id AS keyId, account_id AS accountId, email
+      FROM device_keys JOIN accounts ON accounts.id = account_id WHERE hash = ${hash} AND disabled_at IS NULL`,
   listDeviceKeys: (accountId: string) =>
     db.all<DeviceKey>`SELECT id, account_id AS accountId, prefix, device, created_at AS createdAt,
       last_used_at AS lastUsedAt FROM device_keys WHERE account_id = ${accountId} ORDER BY id DESC`,
@@ -34,9 +34,6 @@ export const deviceKeyWrites = (db: Statements) => ({
       ORDER BY ifnull(last_used_at, created_at) DESC LIMIT -1 OFFSET ${MOST_DEVICES - 1})`;
     db.run`INSERT INTO device_keys (account_id, prefix, hash, created_at)
       VALUES (${accountId}, ${prefix}, ${hash}, ${at})`;
-  },
-  recordDeviceUse({ id, at }: { readonly id: number; readonly at: number }): void {
-    db.run`UPDATE device_keys SET last_used_at = ${at} WHERE id = ${id}`;
   },
   endDeviceKey({ id, accountId }: Pick<DeviceKey, 'id' | 'accountId'>): void {
     db.run`DELETE FROM device_keys WHERE id = ${id} AND account_id = ${accountId}`;

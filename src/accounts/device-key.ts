@@ -1,6 +1,4 @@
-import { createKept } from '../platform/base/cache.ts';
 import type { Anonymous, KeyPrincipal, SessionPrincipal } from '../platform/base/principal.ts';
-import { USE_INTERVAL } from './key.rule.ts';
 import { hashSecret } from './secret.rule.ts';
 import { mintDigits } from './totp.rule.ts';
 import type { Records } from './stall.ts';
@@ -11,40 +9,27 @@ const LENGTH = 16;
 /** How much of a key is listed. The rest has 60 bits. */
 const SHOWN = 4;
 
-/** How many device keys are remembered for the times of their last use. */
-const REMEMBERED = 10_000;
-
-/** KOReader never sends a key itself, but its MD5. */
+/** Returns what KOReader sends in place of a key. */
 const sentFor = (key: string): string => new Bun.CryptoHasher('md5').update(key).digest('hex');
 
 /** Makes a device key of 80 bits, short enough to be typed on an e-reader, and returns it. Only its hash is stored. */
-export async function createDeviceKey(
-  { store, now }: Records,
-  { accountId }: SessionPrincipal,
-): Promise<string> {
+export async function createDeviceKey({ store, now }: Records, { accountId }: SessionPrincipal) {
   const key = mintDigits(LENGTH).toLowerCase();
   const hash = hashSecret(sentFor(key));
   await store.write.addDeviceKey({ accountId, prefix: key.slice(0, SHOWN), hash, at: now() });
   return key;
 }
 
+const UNKNOWN = 'the device key is mistyped or was ended; make one on the page /dashboard/devices';
+
 /** Creates the function that finds the account of the MD5 of a device key. `keyId` is that of the device key. */
-export function createDeviceAuthentication({ store, now }: Records) {
-  const uses = createKept<number>(REMEMBERED);
+export function createDeviceAuthentication({ store }: Records) {
   const find = store.remember((sent: string) => store.findDeviceKey(hashSecret(sent)));
   return {
     byDevice(sent: string | null): Anonymous | KeyPrincipal {
       const found = sent === null || !/^[0-9a-f]{32}$/.test(sent) ? null : find(sent);
       if (found === null) return { kind: 'anonymous', complaint: UNKNOWN };
-      const { id, accountId, email, lastUsedAt } = found;
-      const at = now();
-      if (at - Math.max(lastUsedAt ?? 0, uses.get(String(id)) ?? 0) >= USE_INTERVAL) {
-        uses.set(String(id), at);
-        store.write.recordDeviceUse({ id, at }).catch(() => uses.drop(String(id)));
-      }
-      return { kind: 'account', accountId, email, keyId: id };
+      return { kind: 'account', ...found };
     },
   };
 }
-
-const UNKNOWN = 'the device key is mistyped or was ended; make one on the page /dashboard/devices';

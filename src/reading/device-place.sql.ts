@@ -17,7 +17,7 @@ export type DevicePlace = {
 export const MOST_DOCUMENTS = 1_000;
 
 /** An e-book that was made here. `document` is an e-reader's hash of it, `name` that of its file and its map. */
-type Ebook = {
+export type Ebook = {
   readonly document: string;
   readonly name: string;
   readonly itemKey: string;
@@ -52,7 +52,7 @@ export const devicePlaceWrites = (db: Statements) => ({
     const { document, progress, percentage, device, deviceId, receivedAt } = place;
     // The key may have ended since it was checked, and the account with it.
     if (!db.has`SELECT 1 FROM device_keys WHERE id = ${keyId}`) return;
-    db.run`UPDATE device_keys SET device = ${device} WHERE id = ${keyId}`;
+    db.run`UPDATE device_keys SET device = ${device}, last_used_at = ${receivedAt} WHERE id = ${keyId}`;
     db.run`INSERT OR REPLACE INTO device_places (account_id, document, progress, percentage, device, device_id, received_at)
       VALUES (${accountId}, ${document}, ${progress}, ${percentage}, ${device}, ${deviceId}, ${receivedAt})`;
     db.run`DELETE FROM device_places WHERE account_id = ${accountId} AND document IN (SELECT document FROM device_places

@@ -4,8 +4,8 @@ import { type Edition, findByKey } from '../catalog/catalog.ts';
 import { itemKey } from '../catalog/item.rule.ts';
 import type { ItemKind, KeyPrincipal, Principal } from '../platform/base/principal.ts';
 import { listTexts } from './contents.ts';
-import { hasBlock, pointerOf, spotOf } from './ebook/pointer-map.ts';
-import type { DevicePlace } from './device-place.sql.ts';
+import { hasBlock, type PointerMap, pointerOf, spotOf } from './ebook/pointer-map.ts';
+import type { DevicePlace, Ebook } from './device-place.sql.ts';
 import { findBlock, marksOf, type Spot } from './page-block.ts';
 import type { ReadingPlace } from './reading-place.ts';
 import type { Stall } from './stall.ts';
@@ -30,7 +30,7 @@ export async function findDevicePlace(
 ): Promise<DevicePlace | null> {
   const told = stall.store.findDevicePlace(accountId, document);
   for (const ebook of stall.store.listEbooks(document)) {
-    const map = await stall.epubs.findMap(ebook.name);
+    const map = await findMap(stall, ebook);
     const places = map && (await listPlaces(stall, accountId, 'book', ebook.itemKey));
     const newest = places?.[0];
     if (map === null || newest === undefined || newest.receivedAt <= (told?.receivedAt ?? 0)) continue;
@@ -39,6 +39,14 @@ export async function findDevicePlace(
     if (found !== null) return { document, ...found, device, deviceId, receivedAt };
   }
   return told;
+}
+
+/** Finds the map of an e-book. If it is lost, as after a restore, that of today's edition is made again for the next time. */
+async function findMap(stall: Stall, { name, itemKey: key, digest }: Ebook): Promise<PointerMap | null> {
+  const map = await stall.epubs.findMap(name);
+  const edition = findByKey(stall.catalog(), 'book', key);
+  if (map === null && edition?.digest === digest) stall.epubs.openServed(edition).catch(() => {});
+  return map;
 }
 
 type Placed = Pick<DevicePlace, 'device' | 'deviceId' | 'receivedAt'> & {

@@ -40,7 +40,7 @@ export function createEpubs({ dataDirectory, store, artefacts, startRenderer, lo
   const cache = createEbookCache(directory);
   const described = new WeakMap<Edition, Plan>();
   const maps = createBoundedFolder(join(directory, 'maps'), '.json', MAPS_ON_DISK);
-  const openMaps = createKept<PointerMap>(OPEN_MAPS);
+  const openMaps = createKept(OPEN_POINTS, sizeOfMap);
 
   /** Notes by which hash an e-reader knows a new e-book, unless the publisher made it. */
   const note = async ({ manifest, digest, name, given }: Plan, artefact: Artefact): Promise<Artefact> => {
@@ -146,9 +146,12 @@ export type Epubs = {
   readonly findMap: (name: string) => Promise<PointerMap | null>;
 };
 
-/** How much room maps take at most, in bytes, and how many are kept in memory. */
+/** How much room maps take at most, in bytes, and how many of their points are kept in memory. */
 const MAPS_ON_DISK = 256 * 1024 ** 2;
-const OPEN_MAPS = 20;
+const OPEN_POINTS = 200_000;
+
+const sizeOfMap = ({ chapters }: PointerMap): number =>
+  chapters.reduce((sum, { points }) => sum + points.length, 1);
 
 const failed = (slug: string): Refusal =>
   new ToldRefusal('tarball-failed', ({ reading }) => reading.epubFailed({ slug }));

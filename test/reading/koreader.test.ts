@@ -11,7 +11,7 @@ import {
   saysOf,
   walkPlaces,
 } from './koreader.ts';
-import { itemYaml, writeFiles } from '../helpers/harness.ts';
+import { itemYaml, openStall, writeFiles } from '../helpers/harness.ts';
 
 /** `bun run bench:places` sets more, in twenty books. */
 const PLACES = Number(Bun.env['PLACES'] ?? 280);
@@ -194,3 +194,21 @@ const all = (node: Node): readonly Node[] => [
 
 /** The element of a node directly in the body. */
 const top = (node: Node): Node => (node.parentNode?.nodeName === 'body' ? node : top(node.parentNode!));
+
+test('the map of an e-book that a restore lost is made again when an e-reader asks', async () => {
+  const before = await openReader(makeBooks(1));
+  const { document } = await before.download('book-0');
+  await before.leave('book-0', '02.md', 17.25);
+  const { progress } = await before.pull(document);
+  const { directory } = before.stall;
+  await before.stall.app.close();
+  rmSync(join(directory, 'data/ebooks'), { recursive: true });
+  const stall = await openStall({ directory, files: {} });
+  const pull = async () => {
+    const answer = await stall.fetch(`/kosync/syncs/progress/${document}`, { headers: before.headers });
+    return (await answer.json()) as Record<string, unknown>;
+  };
+  expect(await pull()).toEqual({});
+  while ((await pull())['progress'] === undefined) await Bun.sleep(20);
+  expect((await pull())['progress']).toBe(progress);
+});
