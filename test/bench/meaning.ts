@@ -102,7 +102,7 @@ for (const { book, listed, asked: its } of all) {
     if (its.length > 0) readers.push({ name: `asked.jsonl ${way}`, ...count(its) });
   }
 }
-await oracle?.close();
+oracle?.close();
 const ways = config === null ? ['by words'] : ['by words', 'by meaning'];
 const those = (some: typeof rows, way: string) => some.filter(({ name }) => name.endsWith(way));
 console.table([

@@ -35,11 +35,12 @@ export function openOracle() {
       });
     },
   });
+  server.unref();
   return {
     url: `http://127.0.0.1:${server.port}/v1`,
     /** Brings the vector of a question near to texts; without texts it is drawn like any other. */
     aim: (question: string, texts: readonly string[]): void => void toTexts.set(question, texts),
-    close: () => server.stop(true),
+    close: (): void => void server.stop(true),
   };
 }
 
