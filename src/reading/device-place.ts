@@ -29,6 +29,13 @@ export async function findDevicePlace(
   document: string,
 ): Promise<DevicePlace | null> {
   const told = stall.store.findDevicePlace(accountId, document);
+  return Promise.race([findNewest(stall, accountId, document, told), Bun.sleep(PATIENCE).then(() => told)]);
+}
+
+/** How long a place of elsewhere is looked for, in milliseconds. KOReader waits two seconds for an answer. */
+const PATIENCE = 700;
+
+async function findNewest(stall: Stall, accountId: string, document: string, told: DevicePlace | null) {
   for (const ebook of stall.store.listEbooks(document)) {
     const map = await findMap(stall, ebook);
     const places = map && (await listPlaces(stall, accountId, 'book', ebook.itemKey));
@@ -68,7 +75,8 @@ async function listPlaces(
     const spot = await spotOnSite(stall, here, findByKey(stall.catalog(), kind, key));
     places.push({ ...HERE, from: 'site', receivedAt: here.readAt, spot });
   }
-  for (const { name, progress, ...told } of stall.store.listBookPlaces(accountId, key)) {
+  const onDevices = kind === 'book' ? stall.store.listBookPlaces(accountId, key) : [];
+  for (const { name, progress, ...told } of onDevices) {
     const map = await stall.epubs.findMap(name);
     const spot = map && spotOf(map, progress);
     if (spot === null) continue;

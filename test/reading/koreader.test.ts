@@ -28,6 +28,8 @@ const made = makeBooks(PLACES > 1000 ? 20 : 7);
 const reader = await openReader({
   ...made,
   'books/changing/item.yaml': itemYaml({ id: 'changing-id', title: 'Changing', version: '1' }),
+  'books/long/item.yaml': itemYaml({ id: 'long-id', title: 'Long' }),
+  'books/long/01.md': `# Long\n\n${numbered(0, 40_000)}`,
   'books/changing/01.md': `# One\n\n${numbered(0, 50)}`,
   'books/changing/02.md': `# Two\n\n${numbered(50, 100)}`,
 });
@@ -104,6 +106,22 @@ describe('a place in a book', () => {
     const { document } = await reader.download(slug);
     await reader.push(document, pointer);
     expect(await reader.goOn(slug)).toMatchObject({ path, block });
+  });
+
+  test('is found in the parts of a long text', async () => {
+    const epub = await reader.download('long');
+    for (const [part, block, words] of [
+      [2, 10.25, /^Paragraphnumber\d+ofthemarsh\.$/],
+      [1, 7000, /^Paragraphnumber6999ofthemarsh\.$/],
+    ] as const) {
+      await reader.leave('long', '01.md', block, part);
+      const { progress } = await reader.pull(epub.document);
+      expect(saysOf(resolvePointer(epub, String(progress))!)).toMatch(words);
+      await reader.push(epub.document, String(progress));
+      const back = await reader.goOn('long');
+      const wanted = { path: '01.md', query: part === 1 ? undefined : '?part=2', block: Math.floor(block) };
+      expect(back).toEqual(wanted);
+    }
   });
 
   test('is offered by the page when the other is newer, and not a second time', async () => {

@@ -232,9 +232,9 @@ function readerOf(
       return openEpub(await response.bytes());
     },
     /** Leaves the browser's page at a place. */
-    async leave(slug: string, path: string, block: number): Promise<void> {
+    async leave(slug: string, path: string, block: number, part = 1): Promise<void> {
       const page = `/books/${slug}/read/${path}`;
-      const fields = { page, part: '1', block: String(block), age: '0' };
+      const fields = { page, part: String(part), block: String(block), age: '0' };
       expect((await visitor.send('/dashboard/place', fields)).status).toBe(204);
     },
     /** Where the browser goes on. */
