@@ -6,7 +6,7 @@ import { isMcpPath, mcpFailure } from './agents/mcp/mcp.api.ts';
 import { basicFailure, isGitPath, isOpdsPath } from './platform/http/agent-answer.ts';
 import { createBudgets, createConnections, type SeeProxy } from './platform/http/budget.ts';
 import { createRequestLog } from './platform/http/request-log.ts';
-import { LONGEST_SESSION } from './accounts/session.rule.ts';
+import { READER_SESSION } from './accounts/session.rule.ts';
 import { createCredentials, createSessionCookie } from './platform/http/credential.ts';
 import { createVouchedReader } from './platform/http/proxy-header.ts';
 import { answerFailure, type FailureAnswer, failureResponse } from './platform/http/failure.ts';
@@ -46,7 +46,7 @@ export function createServer(stall: Stall, isReady: () => boolean, seeProxy: See
   const requestLog = createRequestLog(log);
   const connections = createConnections(() => server.server);
   const budgets = createBudgets(stall, connections, seeProxy);
-  const cookie = createSessionCookie(origin, config.insecureHttp, LONGEST_SESSION);
+  const cookie = createSessionCookie(origin, config.insecureHttp, READER_SESSION.longest);
   const readVouched = createVouchedReader(stall, connections);
   const credentials = createCredentials(
     {

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LONGEST_PASSWORD, SHORTEST_PASSWORD } from '../src/accounts/password.rule.ts';
-import { LONGEST_SESSION, SESSION_IDLE } from '../src/accounts/session.rule.ts';
+import { OFFICE_SESSION, READER_SESSION } from '../src/accounts/session.rule.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../src/platform/base/duration.ts';
 import { CODES } from '../src/platform/http/failure.ts';
 import { TOOL_SHAPES } from '../src/agents/shapes.ts';
@@ -29,7 +29,6 @@ import { KIND_NAMES } from '../src/selling/mail.page.tsx';
 import { PURPOSES } from '../src/accounts/link.ts';
 import { LONGEST_NOTE } from '../src/reading/note.ts';
 import { CODE_SERVES } from '../src/accounts/second-step.ts';
-import { MOST_SESSIONS } from '../src/accounts/session.sql.ts';
 import { MOST_CONFIRMATIONS, UNCONFIRMED_FOR } from '../src/selling/subscriber.sql.ts';
 import { listed } from '../src/platform/base/text.ts';
 import { ENGINES } from '../src/platform/config/model-engines.ts';
@@ -246,7 +245,8 @@ test('the template of stall.yaml names every language that a publisher is offere
 
 const digits = (count: number): string => count.toLocaleString('en');
 const password = `${SHORTEST_PASSWORD} to ${LONGEST_PASSWORD} characters`;
-const [idle, whole] = [`${SESSION_IDLE / HOUR} hours without a request`, `${LONGEST_SESSION / DAY} days`];
+const ofReader = `${READER_SESSION.longest / DAY} days at most, and no longer than ${READER_SESSION.idle / DAY} days without a request`;
+const ofOffice = `for ${OFFICE_SESSION.longest / DAY} days and ${OFFICE_SESSION.idle / HOUR} hours`;
 
 const MIB = 1024 ** 2;
 const skills = (of: string): string =>
@@ -322,8 +322,8 @@ test.each<[chapter: string, said: string]>([
   ['4c-api.md', `up to ${NUMBERS[MOST_EARLIER]}, ${digits(LONGEST_HISTORY)} characters together`],
   ['2d-accounts-and-grants.md', `A password has ${password}`],
   ['2d-accounts-and-grants.md', `if your last one is older than ${CODE_SERVES / MINUTE} minutes`],
-  ['2d-accounts-and-grants.md', `for ${whole} at most, and no longer than ${idle}`],
-  ['2d-accounts-and-grants.md', `An account has at most ${MOST_SESSIONS}; readers see`],
+  ['2d-accounts-and-grants.md', ofReader],
+  ['2d-accounts-and-grants.md', ofOffice],
   ['2e-selling.md', `More than ${MOST_COPIES} copies wait for you`],
   ['2e-selling.md', `too little, over ${MOST_COPIES} copies`],
   ['2f-mail-and-claims.md', `more than ${NUMBERS[MOST_CONFIRMATIONS]} such mails`],

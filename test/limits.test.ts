@@ -14,7 +14,7 @@ import { PURPOSES } from '../src/accounts/link.ts';
 import { HASH_PACE, HASHES_AT_ONCE, MOST_WAITING, MOST_WAITING_EACH } from '../src/accounts/password.ts';
 import { LONGEST_PASSWORD, SHORTEST_PASSWORD } from '../src/accounts/password.rule.ts';
 import { MOST_RECOVERY, MOST_WRONG } from '../src/accounts/second-step.sql.ts';
-import { LONGEST_SESSION, SESSION_IDLE } from '../src/accounts/session.rule.ts';
+import { OFFICE_SESSION, READER_SESSION } from '../src/accounts/session.rule.ts';
 import { MOST_SESSIONS } from '../src/accounts/session.sql.ts';
 import { ACCOUNT_TRIES, LONGEST_DELAY, NETWORK_TRIES, type Rate } from '../src/accounts/throttle.ts';
 import { LONGEST_MESSAGE } from '../src/agents/mcp/mcp.api.ts';
@@ -137,8 +137,8 @@ test.each([
       'live keys of an account; live install tokens': `${MOST_LIVE.key}; ${MOST_LIVE.token}`,
       'assistants of an account; an access token': `${MOST_OPEN}; ${PERIODS.get(ACCESS_TIME)}`,
       'e-readers of an account; their files': `${MOST_DEVICES}; ${digits(MOST_DOCUMENTS)}`,
-      'a session': `${SESSION_IDLE / HOUR} hours without a request, ${LONGEST_SESSION / DAY} days in all; ${MOST_SESSIONS} an account`,
-      'an invite or reset link; a set-up link': `${PURPOSES.invite.words}; ${PURPOSES.setup.words}; once`,
+      'a session; of the owner or an editor': `${READER_SESSION.idle / DAY} days without a request, ${READER_SESSION.longest / DAY} in all, ${MOST_SESSIONS} an account; ${OFFICE_SESSION.idle / HOUR} hours, ${OFFICE_SESSION.longest / DAY} days`,
+      'an invite or reset link; a set-up or sign-in link': `${PURPOSES.invite.words}; ${PURPOSES.setup.words}; once`,
       'a link to a new address': `${PURPOSES.email.words}, once; ${MAILS_AN_HOUR} an hour`,
       'a password': `${SHORTEST_PASSWORD} to ${LONGEST_PASSWORD} characters, none of the ${digits(commonest)} commonest`,
       'wrong passwords of one address or /64': rateOf(NETWORK_TRIES),

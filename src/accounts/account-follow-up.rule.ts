@@ -3,8 +3,6 @@ import type { ItemKind } from '../platform/base/principal.ts';
 /** The acts of areas above in the transaction of a write of accounts. */
 export type AccountFollowers = {
   readonly verified: (accountId: string, at: number) => void;
-  /** Follows the use of a mailed link that belongs to an order. */
-  readonly claimed: (orderId: number, accountId: string, at: number) => void;
   readonly moving: (change: {
     readonly accountId: string;
     readonly from: string;

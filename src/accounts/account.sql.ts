@@ -3,7 +3,7 @@ import { type Sql, sql, type Statements } from '../platform/store/statements.ts'
 import { type Audited, logAct } from '../platform/store/audit-log.sql.ts';
 import type { AccountFollowers } from './account-follow-up.rule.ts';
 import { aliveSession } from './session.rule.ts';
-import { endDeviceKeys } from './device-key.sql.ts';
+import { proveAddress } from './address-proof.sql.ts';
 import { beginSession, endSessions, followPassword, type NewSession } from './session.sql.ts';
 import { liveGrant } from './grant.rule.ts';
 import { liveKey } from './key.rule.ts';
@@ -111,10 +111,7 @@ export const accountWrites = (db: Statements, follow: AccountFollowers) => ({
   addProxySession(session: NewSession): boolean {
     const { accountId, createdAt: at } = session;
     if (!db.has`SELECT 1 FROM accounts WHERE id = ${accountId} AND disabled_at IS NULL`) return false;
-    distrustAccount(db, accountId, at);
-    const { changes } =
-      db.run`UPDATE accounts SET verified_at = ${at} WHERE id = ${accountId} AND verified_at IS NULL`;
-    if (changes === 1) follow.verified(accountId, at);
+    proveAddress(db, follow, accountId, at);
     beginSession(db, session);
     return true;
   },
@@ -166,21 +163,12 @@ const selectSummaries = (now: number) => sql`SELECT ${ACCOUNT_COLUMNS},
      UNION ALL SELECT max(last_seen_at) FROM sessions WHERE account_id = accounts.id)) AS lastSeenAt
   FROM accounts`;
 
-/**
- * Revokes the keys and tokens of an unverified account before its password is replaced: somebody may have made the account
- * under another's address. An account without a password keeps its keys, which the owner made.
- */
-export function distrustAccount(db: Statements, accountId: string, at: number): void {
-  const isDoubtful = db.has`SELECT 1 FROM accounts
-    WHERE id = ${accountId} AND verified_at IS NULL AND password_hash IS NOT NULL`;
-  if (!isDoubtful) return;
-  for (const table of [sql`keys`, sql`tokens`])
-    db.run`UPDATE ${table} SET revoked_at = ${at} WHERE account_id = ${accountId} AND revoked_at IS NULL`;
-  endDeviceKeys(db, accountId);
-}
-
-/** An account that a visitor makes with a password; nobody has verified its address. */
-export type JoiningAccount = { readonly id: string; readonly email: string; readonly passwordHash: string };
+/** An account that a visitor makes, with a password or without; nobody has verified its address. */
+export type JoiningAccount = {
+  readonly id: string;
+  readonly email: string;
+  readonly passwordHash: string | null;
+};
 
 /**
  * Adds the account that a visitor makes and signs it in, in the caller's transaction; false if its address has an account

@@ -19,6 +19,7 @@ import {
   useEmailLink,
   useLink,
 } from './sign-in.page.tsx';
+import { openSignInLink, useSignInLink } from './sign-in-link.page.tsx';
 import type { Http } from './stall.ts';
 
 const OF_KEY = { 'Cache-Control': 'private, no-cache', Vary: 'Authorization' };
@@ -50,6 +51,14 @@ export const accounts = (http: Http) =>
           showSignIn(http, request, visitor, query['next'] ?? ''),
         )
         .post('/sign-in', ({ request, visitor }) => signIn(http, request, visitor))
+        .get('/sign-in/mail', ({ query, visitor }) =>
+          openRequest(http, '/sign-in/mail', visitor, query['next']),
+        )
+        .post('/sign-in/mail', ({ request, visitor }) =>
+          sendRequested(http, request, visitor, '/sign-in/mail'),
+        )
+        .get('/sign-in/link', ({ visitor }) => openSignInLink(http, visitor))
+        .post('/sign-in/link', ({ request, visitor }) => useSignInLink(http, request, visitor))
         .post('/sign-out', ({ visitor }) => signOut(http, visitor))
         .get('/set-up', ({ visitor }) => openLink(http, '/set-up', visitor))
         .post('/set-up', ({ request, visitor }) => useLink(http, request, visitor, '/set-up'))

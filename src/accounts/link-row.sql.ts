@@ -3,12 +3,13 @@ import { foldEmail } from '../platform/base/email-address.ts';
 
 /**
  * The purpose of a one-time link. In this order: to create the owner's account, set a first password, replace a password, claim
- * an order, create an account, end news by mail, change an account's address, or confirm an address for news.
+ * an order, create an account, end news by mail, change an account's address, confirm an address for news, or sign in.
  */
-export type LinkPurpose = 'setup' | 'invite' | 'reset' | 'claim' | 'open' | 'unsubscribe' | 'email' | 'news';
+export type LinkPurpose =
+  'setup' | 'invite' | 'reset' | 'claim' | 'open' | 'unsubscribe' | 'email' | 'news' | 'sign-in';
 
-export const opensAccount = ({ purpose }: Pick<Link, 'purpose'>): boolean =>
-  purpose !== 'unsubscribe' && purpose !== 'email' && purpose !== 'news';
+/** The purposes of the links that set a password. */
+export const SETS_PASSWORD: readonly LinkPurpose[] = ['setup', 'invite', 'reset', 'open'];
 
 /**
  * A one-time link, without its secret. Set-up links have no account. Links that claim an order or create an account are sent to
@@ -27,9 +28,13 @@ export type Link = {
   readonly expiresAt: number;
 };
 
-/** A link to add, with the SHA-256 of its secret and the mail that carries it. */
+/**
+ * A link to add, with the SHA-256 of its secret and the mail that carries it. `askerHash` is the SHA-256 of what the browser
+ * keeps that asked to sign in by it.
+ */
 export type NewLink = Omit<Link, 'id' | 'email'> & {
   readonly outboxId: number | null;
+  readonly askerHash: Uint8Array | null;
   readonly secretHash: Uint8Array;
 };
 
@@ -44,10 +49,11 @@ export function endLinks(db: Statements, accountId: string, at: number): void {
 }
 
 export function insertLink(db: Statements, link: NewLink): number {
-  const { purpose, accountId, orderId, address, outboxId, secretHash, createdAt, expiresAt } = link;
+  const { purpose, accountId, orderId, address, outboxId, secretHash, askerHash, createdAt, expiresAt } =
+    link;
   return db.value<number>`
-    INSERT INTO links (purpose, account_id, order_id, address, outbox_id, secret_hash, created_at, expires_at)
-    VALUES (${purpose}, ${accountId}, ${orderId}, ${address}, ${outboxId}, ${secretHash}, ${createdAt},
+    INSERT INTO links (purpose, account_id, order_id, address, outbox_id, secret_hash, asker_hash, created_at, expires_at)
+    VALUES (${purpose}, ${accountId}, ${orderId}, ${address}, ${outboxId}, ${secretHash}, ${askerHash}, ${createdAt},
       ${expiresAt})
     RETURNING id`!;
 }

@@ -2,10 +2,10 @@ import { sql, type Statements } from '../platform/store/statements.ts';
 import { accountByAddress } from './account-by-address.sql.ts';
 import { type Audited, logAct } from '../platform/store/audit-log.sql.ts';
 import type { AccountFollowers } from './account-follow-up.rule.ts';
-import { type PasswordHolder, endSessions, followPassword, isOpen, type NewSession } from './session.sql.ts';
-import { distrustAccount } from './account.sql.ts';
+import { beginSession, endSessions, followPassword, isOpen, type NewSession } from './session.sql.ts';
+import { proveAddress } from './address-proof.sql.ts';
 import { endConnections } from './connection.sql.ts';
-import { endLinks, insertLink, type Link, type NewLink, opensAccount } from './link-row.sql.ts';
+import { endLinks, insertLink, type Link, type NewLink, SETS_PASSWORD } from './link-row.sql.ts';
 
 /** The use of a link that sets a password. `email` and `accountId` are those of a new account, if the link creates one. */
 type LinkUse = {
@@ -26,7 +26,23 @@ type EmailChange = {
   readonly at: number;
 } & Required<Audited>;
 
-type Holder = Pick<PasswordHolder, 'accountId' | 'email' | 'isOwner'>;
+/**
+ * A sign-in by a link, from the browser that asked for it: with the link's secret, or with the code that it showed to another
+ * browser. Of either only the hash is known here, and the code is that hash's beginning.
+ */
+type LinkEntry = {
+  readonly askerHash: Uint8Array;
+  readonly secretHash: Uint8Array | null;
+  readonly code: Uint8Array | null;
+  readonly session: Omit<NewSession, 'accountId'>;
+  readonly at: number;
+};
+
+/** How many wrong codes end the links that a browser asked for. */
+export const MOST_WRONG_CODES = 5;
+
+/** How many bytes of a link's hash are its code. */
+export const CODE_BYTES = 5;
 
 /**
  * Selects links that can still be used: not used or expired, not of a disabled account or a claimed order. A set-up link can be
@@ -44,6 +60,9 @@ export function linkReads(db: Statements) {
   return {
     findLink: (secretHash: Uint8Array, at: number) =>
       db.one<Link>`${usable(at)} AND secret_hash = ${secretHash}`,
+    /** Reports whether the browser with this hash asked to sign in by the link with this one. */
+    isAskedBy: (secretHash: Uint8Array, askerHash: Uint8Array): boolean =>
+      db.has`SELECT 1 FROM links WHERE secret_hash = ${secretHash} AND asker_hash = ${askerHash}`,
     findHeldOrder: (secretHash: Uint8Array) =>
       db.value<number>`SELECT orders.id FROM links JOIN orders ON orders.id = order_id
         WHERE purpose = 'claim' AND secret_hash = ${secretHash} AND orders.account_id IS NOT NULL`,
@@ -55,27 +74,21 @@ export function linkReads(db: Statements) {
 export function linkWrites(db: Statements, follow: AccountFollowers) {
   const use = (id: number, at: number) =>
     db.run`UPDATE links SET used_at = ${at} WHERE id = ${id} AND used_at IS NULL`;
-  const setPassword = (id: string, hash: string, isFirst: boolean) =>
-    db.one<Holder>`UPDATE accounts SET password_hash = ${hash}
-      WHERE id = ${id} AND disabled_at IS NULL AND (${isFirst} = 0 OR password_hash IS NULL)
-      RETURNING id AS accountId, email, is_owner AS isOwner`;
-  const holderOf = (link: Link, { accountId, email, passwordHash, at }: LinkUse): Holder | null => {
+  /** Returns the account that a link sets a password for, which is made if the link creates one. */
+  const holderOf = (link: Link, { accountId, email, at }: LinkUse): string | null => {
     // Only the person who runs the machine has the set-up link, so an existing account with the address becomes the owner's.
     if (link.purpose === 'setup')
-      return db.one<Holder>`INSERT INTO accounts (id, email, is_owner, password_hash, created_at, verified_at)
-        VALUES (${accountId}, ${email}, 1, ${passwordHash}, ${at}, ${at})
-        ON CONFLICT (email) DO UPDATE SET is_owner = 1, password_hash = excluded.password_hash, disabled_at = NULL
-        RETURNING id AS accountId, email, is_owner AS isOwner`;
-    if (link.accountId !== null) {
-      distrustAccount(db, link.accountId, at);
-      return setPassword(link.accountId, passwordHash, false);
-    }
-    // A mailed link may have been passed on with a purchase, so somebody else may have it: it can set only an account's first
-    // password.
+      return db.value<string>`INSERT INTO accounts (id, email, is_owner, created_at)
+        VALUES (${accountId}, ${email}, 1, ${at})
+        ON CONFLICT (email) DO UPDATE SET is_owner = 1, disabled_at = NULL RETURNING id`;
+    if (link.accountId !== null) return link.accountId;
+    // A mailed link may have been passed on, so somebody else may have it: it can set only an account's first password.
     const known = accountByAddress(db, email);
-    if (known === null)
-      db.run`INSERT INTO accounts (id, email, created_at) VALUES (${accountId}, ${email}, ${at})`;
-    return setPassword(known?.id ?? accountId, passwordHash, true);
+    if (known !== null)
+      return db.value<string>`SELECT id FROM accounts
+        WHERE id = ${known.id} AND password_hash IS NULL AND disabled_at IS NULL`;
+    db.run`INSERT INTO accounts (id, email, created_at) VALUES (${accountId}, ${email}, ${at})`;
+    return accountId;
   };
   return {
     addLink({ audit, ...link }: NewLink & Audited): number {
@@ -90,22 +103,34 @@ export function linkWrites(db: Statements, follow: AccountFollowers) {
     },
     /**
      * Uses a link that opens an account: sets the password, creates the account if needed, and verifies its address. Ends the
-     * account's other links and its sessions, and begins a new session. Returns the account; null if the link cannot be used.
+     * account's other links and its sessions, and begins a new session. False if the link cannot be used.
      */
-    useLink(change: LinkUse): Holder | null {
-      const { secretHash, session, at } = change;
+    useLink(change: LinkUse): boolean {
+      const { secretHash, passwordHash, session, at } = change;
       const link = db.one<Link>`${usable(at)} AND secret_hash = ${secretHash}`;
-      if (link === null || !opensAccount(link)) return null;
-      const holder = holderOf(link, change);
-      if (holder === null) return null;
+      if (link === null || !SETS_PASSWORD.includes(link.purpose)) return false;
+      const accountId = holderOf(link, change);
+      if (accountId === null) return false;
       use(link.id, at);
-      followPassword(db, { ...session, accountId: holder.accountId }, at);
-      const { accountId } = holder;
+      proveAddress(db, follow, accountId, at);
+      db.run`UPDATE accounts SET password_hash = ${passwordHash} WHERE id = ${accountId}`;
+      followPassword(db, { ...session, accountId }, at);
       if (change.disconnects) endConnections(db, sql`account_id = ${accountId}`, at, 'password');
-      db.run`UPDATE accounts SET verified_at = ${at} WHERE id = ${accountId} AND verified_at IS NULL`;
-      if (link.orderId !== null) follow.claimed(link.orderId, accountId, at);
-      follow.verified(accountId, at);
-      return holder;
+      return true;
+    },
+    /** Signs in by a link, and uses it up; false, counting a wrong try of the browser, if it or the code is no good. */
+    enterByLink({ askerHash, secretHash, code, session, at }: LinkEntry): boolean {
+      const link = db.one<Link>`${usable(at)} AND purpose = 'sign-in' AND is_owner = 0
+        AND asker_hash = ${askerHash} AND tries < ${MOST_WRONG_CODES}
+        AND (secret_hash = ${secretHash} OR substr(secret_hash, 1, ${CODE_BYTES}) = ${code})`;
+      if (link === null || link.accountId === null) {
+        db.run`UPDATE links SET tries = tries + 1 WHERE asker_hash = ${askerHash} AND used_at IS NULL`;
+        return false;
+      }
+      use(link.id, at);
+      proveAddress(db, follow, link.accountId, at);
+      beginSession(db, { ...session, accountId: link.accountId });
+      return true;
     },
     /**
      * Uses a link that changes an account's address, and verifies the account. Ends its other links and every session except

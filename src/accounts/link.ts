@@ -5,8 +5,11 @@ import { hashSecret, mintSecret } from './secret.rule.ts';
 import { DAY, HOUR, INVITATION, MINUTE } from '../platform/base/duration.ts';
 import { Refusal } from '../platform/base/refusal.ts';
 import { removeSetupUrl, writeSetupUrl } from '../platform/store/server-note.ts';
-import { type Link, type LinkPurpose, opensAccount } from './link-row.sql.ts';
+import { type Link, type LinkPurpose, SETS_PASSWORD } from './link-row.sql.ts';
 import { findAccount } from './account.ts';
+import { base32Of, bytesOf } from './base32.rule.ts';
+import { readSecondCode } from './totp.rule.ts';
+import { CODE_BYTES, MOST_WRONG_CODES } from './link.sql.ts';
 import { auditEntry } from '../platform/store/audit-entry.ts';
 import { csvLine } from '../platform/base/csv-rows.ts';
 import { mintRow } from './session.ts';
@@ -30,6 +33,7 @@ export const PURPOSES: Readonly<
   email: { term: 24 * HOUR, words: '24 hours', path: '/email' },
   unsubscribe: { term: 365 * DAY, words: 'a year', path: '/unsubscribe' },
   news: { term: 7 * DAY, words: '7 days', path: '/news/confirm' },
+  'sign-in': { term: 30 * MINUTE, words: '30 minutes', path: '/sign-in/link' },
 };
 
 const SECRET = /^[A-Za-z0-9_-]{43}$/;
@@ -77,12 +81,12 @@ export async function createLink(
 }
 
 /**
- * Describes a link that sets a password, without using it up. `email` is null for a set-up link. Refuses not-found if the
+ * Describes a link with one of the purposes, without using it up. `email` is null for a set-up link. Refuses not-found if the
  * link cannot be used.
  */
-export function findLink({ store, now }: Records, secret: string): Link {
+export function findLink({ store, now }: Records, secret: string, purposes = SETS_PASSWORD): Link {
   const link = SECRET.test(secret) ? store.findLink(hashSecret(secret), now()) : null;
-  if (link === null || !opensAccount(link)) throw unusable();
+  if (link === null || !purposes.includes(link.purpose)) throw unusable();
   return link;
 }
 
@@ -118,11 +122,13 @@ export type LinkSubject = {
   readonly orderId?: number | null;
   readonly address?: string | null;
   readonly outboxId?: number | null;
+  /** The SHA-256, in base64url, of what the browser keeps that asked to sign in. */
+  readonly asker?: string | null;
 };
 
 /** Makes a link that begins with an origin, and the row to store, which has only a hash of the link's secret. */
 export function mintLink(
-  { purpose, account = null, orderId = null, address = null, outboxId = null }: LinkSubject,
+  { purpose, account = null, orderId = null, address = null, outboxId = null, asker = null }: LinkSubject,
   origin: string,
   createdAt: number,
 ) {
@@ -131,8 +137,9 @@ export function mintLink(
   const expiresAt = createdAt + term;
   const accountId = account?.id ?? null;
   const secretHash = hashSecret(secret);
+  const askerHash = asker === null ? null : Uint8Array.fromBase64(asker, { alphabet: 'base64url' });
   return {
-    row: { purpose, accountId, orderId, address, outboxId, createdAt, expiresAt, secretHash },
+    row: { purpose, accountId, orderId, address, outboxId, createdAt, expiresAt, secretHash, askerHash },
     link: {
       // An unsubscribe link has its secret in the path instead of the fragment: mail programs post to the whole address (RFC
       // 8058), but do not send fragments.
@@ -181,10 +188,35 @@ export async function redeemLink(stall: Stall, secret: string, answer: LinkAnswe
   const secretHash = hashSecret(secret);
   const { disconnects = true } = answer;
   const change = { secretHash, passwordHash, email, accountId, session, disconnects, at };
-  const holder = await store.write.useLink(change);
-  if (holder === null) throw unusable();
+  if (!(await store.write.useLink(change))) throw unusable();
   if (link.purpose === 'setup') removeSetupUrl(config.data);
   return cookie;
+}
+
+/**
+ * Signs in by a mailed link, or by the code that it shows to another browser, and returns the session's cookie. `asker` is the
+ * secret of the browser that asked. Of a link that another asked for, returns the code to type there, and uses nothing up.
+ *
+ * A wrong code, one that is used up and one for an address without an account are refused alike.
+ */
+export async function enterByLink(
+  stall: Stall,
+  asker: string | null,
+  typed: string,
+  browser: Browser,
+): Promise<{ readonly cookie: string } | { readonly code: string }> {
+  const { store, now } = stall;
+  const askerHash = hashSecret(asker ?? mintSecret());
+  const secretHash = SECRET.test(typed) ? hashSecret(typed) : null;
+  if (secretHash !== null) findLink(stall, typed, ['sign-in']);
+  if (secretHash !== null && !store.isAskedBy(secretHash, askerHash))
+    return { code: base32Of(secretHash.subarray(0, CODE_BYTES)).replace(/.{4}/, '$&-') };
+  const digits = readSecondCode(typed);
+  const code = /^[A-Z2-7]{8}$/.test(digits) ? bytesOf(digits) : null;
+  const at = now();
+  const { cookie, row: session } = mintRow('', browser, at);
+  if (await store.write.enterByLink({ askerHash, secretHash, code, session, at })) return { cookie };
+  throw new ToldRefusal('unauthenticated', (r) => r.account.wrongSignInCode({ most: MOST_WRONG_CODES }));
 }
 
 /**
@@ -193,7 +225,7 @@ export async function redeemLink(stall: Stall, secret: string, answer: LinkAnswe
  *
  * A caller who is not signed in to that account types its password; `client` is their network. Otherwise anyone who
  * presses a button in a mail would give their address, and all that is bought with it, to a stranger's account. An
- * account with two-factor sign-in must sign in first. Refuses a link that cannot be used, a wrong password, and an
+ * account without a password, or with two-factor sign-in, must sign in first. Refuses a link that cannot be used, a wrong password, and an
  * address with an account.
  */
 export async function confirmEmail(
@@ -213,13 +245,11 @@ export async function confirmEmail(
 ) {
   const { store, now } = stall;
   const at = now();
-  const secretHash = hashSecret(secret);
-  const link = SECRET.test(secret) ? store.findLink(secretHash, at) : null;
-  if (link?.purpose !== 'email' || link.email === null || link.accountId === null || link.address === null)
-    throw unusable();
-  const { accountId, email, address } = link;
+  const { accountId, email, address } = findLink(stall, secret, ['email']);
+  if (email === null || accountId === null || address === null) throw unusable();
   if (session?.accountId !== accountId) {
-    if (store.findSecondStep(accountId) !== null)
+    const isByPassword = store.findAccountById(accountId)?.hasPassword === true;
+    if (!isByPassword || store.findSecondStep(accountId) !== null)
       throw new ToldRefusal('unauthenticated', (r) => r.account.emailNeedsSignIn);
     const notTheirs: Say = (r) => r.account.emailNotTheirs;
     if (password === '') throw new ToldRefusal('unauthenticated', notTheirs);
@@ -228,7 +258,8 @@ export async function confirmEmail(
   const actor = { via: 'page', actorId: accountId, actorEmail: address } as const;
   const audit = { ...auditEntry('command', at, 'account.email', address, { from: hintOf(email) }), ...actor };
   const sessionId = session?.sessionId ?? null;
-  if (!(await store.write.changeEmail({ secretHash, sessionId, disconnects, at, audit }))) throw unusable();
+  if (!(await store.write.changeEmail({ secretHash: hashSecret(secret), sessionId, disconnects, at, audit })))
+    throw unusable();
   return { accountId, email: address };
 }
 

@@ -1,4 +1,7 @@
-import { Field, ONE_TIME_CODE } from '../platform/site/form.tsx';
+import type { ComponentChildren } from 'preact';
+import { ButtonLink, Field, ONE_TIME_CODE } from '../platform/site/form.tsx';
+import { useWords } from '../platform/site/words.tsx';
+import type { readerProof } from './reader-proof.ts';
 import { type Proof, SIGNED_IN_LONG_AGO } from './second-step.ts';
 
 /** The field for what a session has to send before it changes a secret; nothing in its first minutes. */
@@ -18,5 +21,24 @@ export function ProofField({ proof, error = null }: { proof: Proof; error?: stri
       error={error}
       required
     />
+  );
+}
+
+type ProvenProps = {
+  readonly proof: ReturnType<typeof readerProof>;
+  /** The page's own path, to which the sign-in leads back. */
+  readonly page: string;
+  readonly children: ComponentChildren;
+};
+
+/** A form for readers who have shown that they are the account's; for others the way to show it. */
+export function Proven({ proof, page, children }: ProvenProps) {
+  const { account, library } = useWords();
+  if (proof !== 'sign-in') return <>{children}</>;
+  return (
+    <section class="stack">
+      <p>{library.account.signInFirst}</p>
+      <ButtonLink href={`/sign-in/mail?next=${page}`}>{account.signIn.mailLink}</ButtonLink>
+    </section>
   );
 }

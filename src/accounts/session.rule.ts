@@ -4,13 +4,11 @@ import { sql } from '../platform/store/statements.ts';
 import type { Language } from '../words/words.ts';
 
 /**
- * How long a session lasts without a request, in milliseconds. It ends after `LONGEST_SESSION` all the same, or when
- * `MOST_SESSIONS` newer ones are open.
+ * How long a session lasts without a request, and at most, in milliseconds. `MOST_SESSIONS` newer ones end it too. The
+ * sessions of the owner and of editors open the office.
  */
-export const SESSION_IDLE = 12 * HOUR;
-
-/** The maximum time of a session after the sign-in, in milliseconds. */
-export const LONGEST_SESSION = 30 * DAY;
+export const READER_SESSION = { idle: 30 * DAY, longest: 365 * DAY } as const;
+export const OFFICE_SESSION = { idle: 12 * HOUR, longest: 30 * DAY } as const;
 
 /**
  * How long a session stays valid after the sign-in proxy last confirmed it, on routes that do not read the proxy's header; in
@@ -32,6 +30,8 @@ export type Session = {
   readonly lastSeenAt: number;
   readonly expiresAt: number;
   readonly endedAt: number | null;
+  /** Whether it is the owner's or an editor's. */
+  readonly isOffice: 0 | 1;
 };
 
 /**
@@ -59,9 +59,17 @@ export function parseCookie(value: string): SessionCredential | null {
   return id === undefined || secret === undefined ? null : { id, secret };
 }
 
-export const isAlive = (session: Session, now: number): boolean =>
-  session.endedAt === null && now < session.expiresAt && now - session.lastSeenAt < SESSION_IDLE;
+export function isAlive(session: Session, now: number): boolean {
+  const { idle, longest } = session.isOffice === 1 ? OFFICE_SESSION : READER_SESSION;
+  const { endedAt, createdAt, lastSeenAt, expiresAt } = session;
+  return endedAt === null && now < expiresAt && now - createdAt < longest && now - lastSeenAt < idle;
+}
 
-/** The same in SQL. */
+/** Whether a row of `sessions` is the owner's or an editor's. */
+export const ofOffice = sql`EXISTS (SELECT 1 FROM accounts WHERE accounts.id = account_id AND (is_owner OR is_editor))`;
+
+/** The same as `isAlive`, of a row of `sessions`. */
 export const aliveSession = (now: number) =>
-  sql`(ended_at IS NULL AND expires_at > ${now} AND last_seen_at > ${now - SESSION_IDLE})`;
+  sql`(ended_at IS NULL AND expires_at > ${now} AND iif(${ofOffice},
+    created_at > ${now - OFFICE_SESSION.longest} AND last_seen_at > ${now - OFFICE_SESSION.idle},
+    created_at > ${now - READER_SESSION.longest} AND last_seen_at > ${now - READER_SESSION.idle}))`;

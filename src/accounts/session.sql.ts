@@ -1,6 +1,6 @@
 import { endConnections } from './connection.sql.ts';
 import { sql, type Statements } from '../platform/store/statements.ts';
-import type { Session } from './session.rule.ts';
+import { ofOffice, type Session } from './session.rule.ts';
 import { MINUTE } from '../platform/base/duration.ts';
 import type { Language } from '../words/words.ts';
 import { endLinks } from './link-row.sql.ts';
@@ -18,7 +18,7 @@ type SessionHolder = Session & {
 /**
  * A session to begin. `language` is that of the page on which its reader signed in, null if the stall has only one language.
  */
-export type NewSession = Omit<Session, 'lastSeenAt' | 'endedAt'> & {
+export type NewSession = Omit<Session, 'lastSeenAt' | 'endedAt' | 'isOffice'> & {
   readonly secretHash: Uint8Array;
   readonly language: Language | null;
   /**
@@ -34,7 +34,7 @@ export const MOST_SESSIONS = 20;
 const PENDING = 5 * MINUTE;
 
 const COLUMNS = sql`sessions.id, account_id AS accountId, user_agent AS userAgent, sessions.created_at AS createdAt,
-  last_seen_at AS lastSeenAt, expires_at AS expiresAt, ended_at AS endedAt`;
+  last_seen_at AS lastSeenAt, expires_at AS expiresAt, ended_at AS endedAt, ${ofOffice} AS isOffice`;
 
 export function sessionReads(db: Statements) {
   return {
@@ -57,7 +57,7 @@ export function sessionReads(db: Statements) {
 export function sessionWrites(db: Statements) {
   const swap = ({ accountId, from, to }: Pick<PasswordChange, 'accountId' | 'from' | 'to'>): boolean =>
     db.run`UPDATE accounts SET password_hash = ${to}
-      WHERE id = ${accountId} AND password_hash = ${from} AND disabled_at IS NULL`.changes === 1;
+      WHERE id = ${accountId} AND password_hash IS ${from} AND disabled_at IS NULL`.changes === 1;
   return {
     /**
      * Begins a session; false if the account was disabled, or its password was changed after the sign-in was checked, while
@@ -146,8 +146,8 @@ type PasswordChange = {
    * ended.
    */
   readonly by: string;
-  /** The hash that must still be stored for the account. */
-  readonly from: string;
+  /** The hash that must still be stored for the account; null for none. */
+  readonly from: string | null;
   readonly to: string;
   readonly session: NewSession;
   /** Whether the account's assistants are disconnected too. */

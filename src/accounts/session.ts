@@ -8,7 +8,7 @@ import {
   parseCookie,
   type Session,
   UNREAD,
-  LONGEST_SESSION,
+  READER_SESSION,
 } from './session.rule.ts';
 import { hashSecret, isSecretOf } from './secret.rule.ts';
 import type { Vouched } from '../platform/base/principal.ts';
@@ -110,7 +110,7 @@ export async function beginSession(
   const { accountId, passwordHash } = credentials;
   const { cookie, row } = mintRow(accountId, browser, now());
   if (passwordHash === null || !(await store.write.addSession({ session: row, passwordHash })))
-    throw passwordChanged();
+    throw new ToldRefusal('unauthenticated', (r) => r.account.passwordChanged);
   await passwords.renew(password, accountId, passwordHash);
   return cookie;
 }
@@ -142,37 +142,6 @@ export async function beginProxySession(
   return store.findSecondStep(id) === null ? sessions.byProxy(name, address, begin) : begin();
 }
 
-/**
- * Sets a new password if `current` is right; wrong tries are slowed down as at sign-in. Ends every session of the
- * account, uses up its links, and begins a new session, whose cookie it returns. A forgotten password is set by
- * `redeemLink` instead.
- */
-export async function changePassword(
-  { store, passwords, now }: Stall,
-  { accountId, email, sessionId }: SessionPrincipal,
-  {
-    current,
-    next,
-    address,
-    disconnects,
-  }: {
-    readonly current: string;
-    readonly next: string;
-    readonly address: string;
-    readonly disconnects: boolean;
-  },
-): Promise<string> {
-  const attempt = { email, password: current, address };
-  const credentials = await passwords.authenticate(attempt, (r) => r.account.wrongCurrent);
-  const to = await passwords.hash(next, email);
-  const userAgent = store.findSession(sessionId)?.userAgent ?? null;
-  const { cookie, row } = mintRow(accountId, { userAgent }, now());
-  const from = credentials.passwordHash ?? '';
-  const change = { accountId, by: sessionId, from, to, session: row, disconnects, at: now() };
-  if (!(await store.write.changePassword(change))) throw passwordChanged();
-  return cookie;
-}
-
 /** Ends one of an account's sessions. Refuses not-found, also for another account's session. */
 export async function endSession({ store, now }: Records, accountId: string, id: string): Promise<void> {
   if (await store.write.endSession({ accountId, id, at: now() })) return;
@@ -189,9 +158,6 @@ export async function endThisSession(
 export const endSessions = ({ store, now }: Records, accountId: string, but: string | null = null) =>
   store.write.endSessions({ accountId, but, at: now() });
 
-const passwordChanged = (): ToldRefusal =>
-  new ToldRefusal('unauthenticated', (r) => r.account.passwordChanged);
-
 export function mintRow(accountId: string, browser: Browser, createdAt: number) {
   const { userAgent, language = null, isByProxy = false } = browser;
   const { id, secret } = mintSession();
@@ -202,7 +168,7 @@ export function mintRow(accountId: string, browser: Browser, createdAt: number) 
     language,
     isByProxy,
     createdAt,
-    expiresAt: createdAt + LONGEST_SESSION,
+    expiresAt: createdAt + READER_SESSION.longest,
     secretHash: hashSecret(secret),
   };
   return { cookie: formatCookie({ id, secret }), row };
@@ -210,9 +176,10 @@ export function mintRow(accountId: string, browser: Browser, createdAt: number) 
 
 export async function mintMember(
   { passwords, now }: Stall,
-  { email, password, ...browser }: Browser & { readonly email: string; readonly password: string },
+  { email, password, ...browser }: Browser & { readonly email: string; readonly password?: string },
 ) {
-  const account = { id: crypto.randomUUID(), email, passwordHash: await passwords.hash(password, email) };
+  const passwordHash = password === undefined ? null : await passwords.hash(password, email);
+  const account = { id: crypto.randomUUID(), email, passwordHash };
   const { cookie, row: session } = mintRow(account.id, browser, now());
   return { account, session, cookie };
 }

@@ -1,6 +1,6 @@
 import type { Anonymous, Principal, SessionPrincipal } from '../platform/base/principal.ts';
 import { foldEmail } from '../platform/base/email-address.ts';
-import { mintSecret } from './secret.rule.ts';
+import { hashSecret, mintSecret } from './secret.rule.ts';
 import { confirmEmail, findLink, redeemLink } from './link.ts';
 import { findPendingSignIn, finishSignIn } from './second-step.ts';
 import { beginProxySession, beginSession, endThisSession } from './session.ts';
@@ -24,6 +24,7 @@ import {
   Username,
 } from '../platform/site/form.tsx';
 import { useWords } from '../platform/site/words.tsx';
+import { askerOf, sendAsked } from './sign-in-link.page.tsx';
 import { enter, mailClient, readSigner, refusePlainHttp, senderOf, waitsForCode } from './signer.ts';
 import { DisconnectToo, readDisconnect } from './connector.part.tsx';
 import { LinkCode, readLinkCode } from './link-code.part.tsx';
@@ -115,6 +116,11 @@ function show(
         <EmailField value={email} autofocus={email === ''} />
         <CurrentPassword label={words.password} name="password" autofocus={email !== ''} />
         <Button>{words.title}</Button>
+        {canForget && (
+          <Button kind="quiet" to="/sign-in/mail">
+            {words.mailLink}
+          </Button>
+        )}
       </Form>
       {canForget && (
         <p class="quiet">
@@ -296,27 +302,38 @@ export async function useEmailLink(http: Http, request: Request, visitor: Princi
  * The paths of the forms that mail a link, each with the kind of link. The answer is the same for every address, so that nobody
  * can test which addresses have an account.
  */
-const KINDS = { '/forgot': 'reset', '/sign-up': 'open' } as const;
+const KINDS = { '/forgot': 'reset', '/sign-up': 'open', '/sign-in/mail': 'sign-in' } as const;
 
 type RequestPath = keyof typeof KINDS;
 
 /** Shows the form that asks for a link by mail. Refuses without a mail server; `/sign-up` also needs stall.yaml to allow it. */
-export function openRequest(http: Http, path: RequestPath, visitor: Principal): Response {
+export function openRequest(http: Http, path: RequestPath, visitor: Principal, next = ''): Response {
   refuseWithoutMail(http, path);
-  return showRequest(http, visitor, path, {});
+  return showRequest(http, visitor, path, {}, { email: '', next });
 }
 
-export async function sendRequested(http: Http, request: Request, visitor: Principal, path: RequestPath) {
+export async function sendRequested(
+  http: Http,
+  request: Request,
+  visitor: Anonymous | SessionPrincipal,
+  path: RequestPath,
+) {
   const { stall } = http;
   refuseWithoutMail(http, path);
-  const email = (await readForm(request)).text('email');
+  const form = await readForm(request);
+  const typed = { email: form.text('email'), next: ownPath(form.text('next'), '/dashboard') };
   return handleForm(
     async () => {
-      stall.requestMail(KINDS[path], email, mailClient(http, request));
+      const secret = askerOf(http, request);
+      const asker = hashSecret(secret).toBase64({ alphabet: 'base64url' });
+      const isSignIn = path === '/sign-in/mail';
+      const client = { ...mailClient(http, request), ...(isSignIn && { asker }) };
+      stall.requestMail(KINDS[path], typed.email, client);
+      if (isSignIn) return sendAsked(http, visitor, { secret, next: typed.next });
       const { sent } = http.viewOf(visitor).words.account.requests[path];
       return showRequest(http, visitor, path, { said: sent });
     },
-    (refused) => showRequest(http, visitor, path, { refused }, email),
+    (refused) => showRequest(http, visitor, path, { refused }, typed),
   );
 }
 
@@ -324,9 +341,9 @@ const opensAccounts = ({ outbox, manifest }: Stall): boolean =>
   outbox.sends && manifest().accounts === 'open';
 
 function refuseWithoutMail({ stall }: Http, path: RequestPath): void {
-  if (path === '/forgot' ? stall.outbox.sends : opensAccounts(stall)) return;
+  if (path === '/sign-up' ? opensAccounts(stall) : stall.outbox.sends) return;
   throw new ToldRefusal('not-found', ({ account }) =>
-    path === '/forgot' ? account.cannotMailLink : account.cannotSignUp,
+    path === '/sign-up' ? account.cannotSignUp : account.cannotMailLink,
   );
 }
 
@@ -335,7 +352,7 @@ function showRequest(
   visitor: Principal,
   path: RequestPath,
   result: Pick<PageHead, 'said' | 'refused'>,
-  email = '',
+  { email, next } = { email: '', next: '' },
 ): Response {
   const view = viewOf(visitor);
   const { requests } = view.words.account;
@@ -344,6 +361,7 @@ function showRequest(
     view,
     { title, lead, ...result, isNarrow: true },
     <Form action={path}>
+      {next !== '' && <input type="hidden" name="next" value={next} />}
       <EmailField value={email} autocomplete="email" />
       <Button>{requests.button}</Button>
     </Form>,

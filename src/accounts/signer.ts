@@ -12,14 +12,20 @@ export function refusePlainHttp(cookie: SessionCookie): void {
 }
 
 /**
- * Reads from a form and its request everything that a new session needs except the account: password, browser, address and
- * language. Refuses plain http, and every password if a proxy signs readers in.
+ * Reads from a request everything that a new session needs except the account: browser, address and language. Refuses plain
+ * http, and everybody if a proxy signs readers in.
  */
-export function readSigner(http: Http, request: Request, form: Form) {
+export function signerOf(http: Http, request: Request) {
   refusePlainHttp(http.cookie);
   if (http.stall.config.proxySignIn !== null) throw new ToldRefusal('not-found', (r) => r.account.byProxy);
-  return { password: form.text('password'), ...senderOf(http, request) };
+  return senderOf(http, request);
 }
+
+/** Reads also the password that was typed into a form. Refuses what `signerOf` refuses. */
+export const readSigner = (http: Http, request: Request, form: Form) => ({
+  password: form.text('password'),
+  ...signerOf(http, request),
+});
 
 export const senderOf = (http: Http, request: Request) => ({
   userAgent: request.headers.get('user-agent'),

@@ -56,11 +56,16 @@ export type Stall = Mailing &
     readonly codeGuesses: RateLimit;
     /** Whether a mail of some kind may be sent now to an address, on request of a client. If so, counts the mail. */
     readonly mayAskForMail: (kind: AskedMail, address: string, client: string) => boolean;
-    /** Requests the mail with a link that sets a password (`reset`) or makes an account (`open`); nobody waits for it. */
-    readonly requestMail: (kind: 'reset' | 'open', address: string, client: MailClient) => void;
+    /** Requests the mail with a link that sets a password, makes an account (`open`) or signs in; nobody waits for it. */
+    readonly requestMail: (kind: 'reset' | 'open' | 'sign-in', address: string, client: MailClient) => void;
   };
 
-export type MailClient = { readonly address: string; readonly language: Language | null };
+/** Who asks for a mail. `asker` is the hash, in base64url, of what the browser keeps that asks to sign in. */
+export type MailClient = {
+  readonly address: string;
+  readonly language: Language | null;
+  readonly asker?: string;
+};
 
 export type Store = Stall['store'];
 

@@ -2,15 +2,13 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { SECOND } from '../platform/base/duration.ts';
 import { normalForm } from '../platform/base/text.ts';
+import { BASE32, bytesOf } from './base32.rule.ts';
 
 const STEP = 30 * SECOND;
 
-/** The base32 digits of RFC 4648, in which authenticator apps read a secret. */
-const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
-
 /** Makes random base32 digits, of 5 bits each. */
 export const mintDigits = (count: number): string =>
-  Array.from(randomBytes(count), (byte) => ALPHABET[byte % 32]).join('');
+  Array.from(randomBytes(count), (byte) => BASE32[byte % 32]).join('');
 
 /** Makes a new secret of 160 bits, in base32. */
 export const mintTotpSecret = (): string => mintDigits(32);
@@ -29,11 +27,9 @@ export const readSecondCode = (text: string): string =>
 
 /** Computes the code of a secret for a step, which is the number of half minutes since 1970 UTC (RFC 4226 §5.3). */
 export function totpOf(secret: string, step: number): string {
-  const bits = Array.from(secret, (digit) => ALPHABET.indexOf(digit).toString(2).padStart(5, '0')).join('');
-  const key = Uint8Array.from(bits.match(/.{8}/g) ?? [], (byte) => parseInt(byte, 2));
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(step));
-  const hash = createHmac('sha1', key).update(counter).digest();
+  const hash = createHmac('sha1', bytesOf(secret)).update(counter).digest();
   const number = hash.readUInt32BE(hash[19]! & 15) & 0x7fffffff;
   return String(number % 1_000_000).padStart(6, '0');
 }

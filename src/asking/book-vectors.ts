@@ -10,7 +10,8 @@ import { sha256, workerUrl } from '../platform/base/runtime.ts';
 import { createJobQueue } from '../platform/base/worker-queue.ts';
 import type { EmbeddingsConfig } from '../platform/config/embeddings.ts';
 import { embed, EmbeddingFault } from './search/embedder.ts';
-import type { BookVectors as Vectors, Near } from './search/vectors.ts';
+import type { Near } from './search/near.rule.ts';
+import type { BookVectors as Vectors } from './search/vectors.ts';
 import type { VectorJob } from './search/vectors.worker.ts';
 import type { Stall } from './stall.ts';
 
@@ -33,21 +34,28 @@ type Given = Pick<Stall, 'config' | 'catalog' | 'log' | 'now'>;
 
 /** Keeps the vectors of all books, in the background, and finds the passages near a question. Without a model it does nothing. */
 export function createBookVectors({ config, catalog, log, now }: Given): BookVectors {
-  const { data: dataDirectory, embeddings } = config;
+  const { data: dataDirectory } = config;
   const [building, finding] = [
     createJobQueue(startWorker, { limit: Infinity, idle: SECOND }),
     createJobQueue(startWorker, TIMES),
   ];
   const asked = createKept<Promise<Float32Array>>(MOST_KEPT);
-  /** The names of the indexes all of whose passages have vectors. */
+  /** The names of the indexes all of whose passages have vectors, made as `madeWith` says. */
   const whole = new Set<string>();
-  /** The names of those whose vectors a question's did not fit. */
-  const doubted = new Set<string>();
+  let madeWith: EmbeddingsConfig | null = null;
   let [questions, byWords, restUntil] = [0, 0, 0];
   let fault: string | null = null;
   let retry: ReturnType<typeof setTimeout> | undefined;
   let isClosed = false;
 
+  const current = (): EmbeddingsConfig | null => {
+    const { embeddings } = config;
+    if (embeddings === madeWith) return embeddings;
+    whole.clear();
+    asked.names().forEach(asked.drop);
+    [madeWith, questions, byWords, restUntil, fault] = [embeddings, 0, 0, 0, null];
+    return embeddings;
+  };
   const fail = (cause: unknown, event: string, message: string): void => {
     fault = messageOf(cause);
     log({ event, message, cause: fault });
@@ -60,22 +68,22 @@ export function createBookVectors({ config, catalog, log, now }: Given): BookVec
 
   const build = async (): Promise<void> => {
     clearTimeout(retry);
+    const embeddings = current();
     if (embeddings === null) return;
     for (const edition of catalog().editions)
       for (const kind of KINDS) {
         const name = edition.artefacts[kind]?.name;
-        if (isClosed || name === undefined || whole.has(name)) continue;
+        if (isClosed || current() !== embeddings || name === undefined || whole.has(name)) continue;
         const job: VectorJob = {
           task: 'build',
           ...vectorsOf(edition, kind, embeddings),
           foreign: join(dataDirectory, 'vectors', 'foreign'),
           language: edition.manifest.language,
-          isDoubted: doubted.delete(name),
           isWhole: kind === 'index',
         };
         try {
           await building.run(job);
-          whole.add(name);
+          if (current() === embeddings) whole.add(name);
           fault = null;
         } catch (error) {
           const { slug } = edition.manifest;
@@ -96,7 +104,7 @@ export function createBookVectors({ config, catalog, log, now }: Given): BookVec
     const key = sha256(question);
     const known = asked.get(key);
     if (known !== undefined) return known;
-    if (now() < restUntil) throw new EmbeddingFault(fault ?? 'it failed');
+    if (now() < restUntil) throw new EmbeddingFault(fault ?? '');
     const text = embeddings.queryPrefix + question;
     const vector = embed(embeddings, [text], AbortSignal.timeout(embeddings.timeout)).then(([one]) => one!);
     vector.catch(() => {
@@ -109,6 +117,7 @@ export function createBookVectors({ config, catalog, log, now }: Given): BookVec
   return {
     build: flight.call,
     async near(edition, kind, question) {
+      const embeddings = current();
       const name = edition.artefacts[kind]?.name;
       if (embeddings === null || name === undefined || !whole.has(name)) return null;
       questions++;
@@ -116,17 +125,13 @@ export function createBookVectors({ config, catalog, log, now }: Given): BookVec
         const vector = await vectorOf(embeddings, question);
         const job: VectorJob = { task: 'find', vector, ...vectorsOf(edition, kind, embeddings) };
         // The first question to a long book reads its vectors, and is answered by words meanwhile.
-        const found = finding.run(job).catch(() => null) as Promise<Near | null>;
+        const found = finding.run(job);
+        found.catch(() => {});
         const near = await Promise.race([found, Bun.sleep(embeddings.timeout)]);
         if (near === undefined) throw new EmbeddingFault('the vectors are read too slowly');
-        if (near === null) {
-          doubted.add(name);
-          whole.delete(name);
-          void flight.call();
-          throw new EmbeddingFault('its vectors do not fit those of the book');
-        }
+        if (near === null) throw new EmbeddingFault('it changed the length of its vectors');
         fault = null;
-        return near;
+        return near as Near;
       } catch (error) {
         byWords++;
         fail(error, 'embeddings-failed', 'A question is answered by words alone');

@@ -8,6 +8,7 @@ export const MAIL_KINDS = {
   invite: false,
   reset: false,
   open: false,
+  'sign-in': false,
   /** To an address without an account, which asked for news: the link that confirms this. */
   subscribe: false,
   /** To an account's new address: the link that confirms it, or a note that it has an account already. */
@@ -31,10 +32,10 @@ export const MAIL_KINDS = {
 export type MailKind = keyof typeof MAIL_KINDS;
 
 /**
- * The kinds of mail that people may request: anyone a claim, a new password, a new account or news; a member also a
+ * The kinds of mail that people may request: anyone a claim, a new password, a new account, a sign-in or news; a member also a
  * change of address (`email`).
  */
-export type AskedMail = Extract<MailKind, 'claim' | 'reset' | 'open' | 'news' | 'email'>;
+export type AskedMail = Extract<MailKind, 'claim' | 'reset' | 'open' | 'sign-in' | 'news' | 'email'>;
 
 /**
  * `queued` until it is sent, `manual` if the owner has to pass on its link, `failed` after the last try, `dropped` if

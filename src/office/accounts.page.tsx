@@ -323,6 +323,7 @@ const PURPOSES: Readonly<Record<Link['purpose'], string>> = {
   unsubscribe: 'link to end news',
   email: 'link to a new address',
   news: 'link to confirm news',
+  'sign-in': 'link to sign in',
 };
 
 export function showLinks(http: Http, owner: SessionPrincipal, said: string | null): Response {

@@ -71,6 +71,7 @@ export async function showText(
   if (isPlaceKept) stall.readingPlaces.note(principal, edition, here);
   const notes = isOpen ? await notesOfPage(stall, principal, { edition, path, at: page.at }) : null;
   const { tags, outcome } = markPage(page, mark, file, notes?.shown);
+  const bought = isPlaceKept && /^[\w-]{11}$/.test(query['bought'] ?? '') ? query['bought']! : null;
   const { headings } = page.page;
   const title = titleOf(contents, path, headings[0]?.title);
   const halves = splitPage(
@@ -83,7 +84,7 @@ export async function showText(
       ...canonicalOf(opened),
     },
     <TextPage
-      {...{ view, opened, page, title, isOpen, isPlaceKept, notes, other }}
+      {...{ view, opened, page, title, isOpen, isPlaceKept, notes, other, bought }}
       isChanged={outcome === 'changed'}
     />,
     TEXT_HOLE,
@@ -146,11 +147,13 @@ type TextPageProps = {
   readonly isPlaceKept: boolean;
   readonly isChanged: boolean;
   readonly other: FoundPlace | null;
+  /** The reference of the order that the reader comes from; null without one. */
+  readonly bought: string | null;
   readonly notes: Awaited<ReturnType<typeof notesOfPage>>;
 };
 
 function TextPage(props: TextPageProps) {
-  const { view, opened, page, title, isOpen, isPlaceKept, isChanged, notes, other } = props;
+  const { view, opened, page, title, isOpen, isPlaceKept, isChanged, notes, other, bought } = props;
   const { chapter } = useWords().reading;
   const { edition, file, contents } = opened;
   const { manifest } = edition;
@@ -161,6 +164,13 @@ function TextPage(props: TextPageProps) {
   const isLastOpen = !isOpen && page.number === page.count && next?.isSample !== true;
   return (
     <Reader view={view} opened={opened} isOpen={isOpen}>
+      {bought !== null && (
+        <Notice kind="good">
+          {chapter.bought((text) => (
+            <a href={`/claim/yours?order=${bought}`}>{text}</a>
+          ))}
+        </Notice>
+      )}
       {isChanged && <Notice kind="warn">{chapter.changed}</Notice>}
       {other !== null && (
         <p class="quiet">

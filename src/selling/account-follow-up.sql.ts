@@ -10,9 +10,6 @@ import type { KnownItem } from '../catalog/known-item.rule.ts';
 
 export const saleFollowers = (db: Statements): AccountFollowers => ({
   verified: (accountId, at) => attachWaiting(db, accountId, { at }),
-  claimed(orderId, accountId, at) {
-    actOnOrder(db, { orderId, fact: { kind: 'attach', accountId, by: 'mail' }, origin: 'buyer', at });
-  },
   moving({ accountId, from, to, at }) {
     const found = db.all<{ id: number }>`SELECT id FROM orders
       WHERE account_id = ${accountId} AND email_key = ${foldEmail(from)} ORDER BY id`;

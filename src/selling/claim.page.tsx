@@ -1,11 +1,10 @@
 import {
   addByLink,
   addReturned,
-  claimByLink,
   findLinked,
   type Linked,
   findReturned,
-  joinReturned,
+  joinBuyer,
   type Returned,
 } from './claim.ts';
 import type { Principal } from '../platform/base/principal.ts';
@@ -30,17 +29,17 @@ import {
   ToMail,
   UnclaimedGoods,
 } from './purchase.page.tsx';
-import { yoursByOrder } from './yours.page.tsx';
+import { openedBy, yoursByOrder } from './yours.page.tsx';
 import { MINUTE } from '../platform/base/duration.ts';
 import { sendPage } from '../platform/site/page.tsx';
 import { readLinkCode } from '../accounts/link-code.part.tsx';
-import { enter, mailClient, readSigner } from '../accounts/signer.ts';
+import { mailClient, signerOf } from '../accounts/signer.ts';
 
 const LONGEST_ID = 300;
 
 /**
- * Claims a purchase by the link from a mail, for the signed-in account. A signed-out buyer is signed in to the account of the
- * mail's address; if it has none, one is made.
+ * Claims a purchase by the link from a mail, for the signed-in account. For a signed-out buyer an account is made, unless the
+ * mail's address has one: its holder may have passed the link on.
  */
 export async function claimLink(http: Http, request: Request, visitor: Principal): Promise<Response> {
   const form = await readForm(request);
@@ -55,13 +54,22 @@ async function useLink(http: Http, request: Request, visitor: Principal, form: F
   const { stall } = http;
   const linked = findLinked(stall, code);
   if (linked.state === 'held') return openHeld(visitor, linked);
-  if (form.text('look') !== '') return sendLinked(http, visitor, linked, code);
-  if (visitor.kind === 'account') {
-    const added = await addByLink(stall, code, visitor.accountId);
-    return redirect(yoursByOrder(added));
-  }
-  const claimed = await claimByLink(stall, code, readSigner(http, request, form));
-  return enter(http, claimed.cookie, claimed.order === null ? '/dashboard' : yoursByOrder(claimed.order));
+  const isKnown = visitor.kind === 'anonymous' && linked.state === 'known';
+  if (isKnown || form.text('look') !== '') return sendLinked(http, visitor, linked, code);
+  if (visitor.kind === 'account')
+    return redirect(yoursByOrder(await addByLink(stall, code, visitor.accountId)));
+  return letIn(http, request, linked, 'mail');
+}
+
+/** Makes the buyer's account, and opens what was bought. */
+async function letIn(
+  http: Http,
+  request: Request,
+  bought: Parameters<typeof joinBuyer>[1],
+  by: 'return' | 'mail',
+): Promise<Response> {
+  const cookie = await joinBuyer(http.stall, bought, by, signerOf(http, request));
+  return redirect(openedBy(http.stall, bought.order), { 'Set-Cookie': http.cookie.keep(cookie) });
 }
 
 function openHeld(visitor: Principal, { order, holder }: Linked & { readonly state: 'held' }): Response {
@@ -79,25 +87,14 @@ function sendLinked(
 ): Response {
   const view = http.viewOf(visitor);
   const { claim } = view.words.account;
-  const { order } = linked;
   return sendPage(
     view,
-    { title: order === null ? claim.choosePassword : claim.yours, isNarrow: true },
+    { title: claim.yours, isNarrow: true },
     <section class="stack">
-      {order !== null && <UnclaimedGoods stall={http.stall} order={order} />}
+      <UnclaimedGoods stall={http.stall} order={linked.order} />
       <ByLink view={view} linked={linked} code={code} sends={http.stall.outbox.sends} />
     </section>,
   );
-}
-
-export function joinAndClaim(http: Http, request: Request, visitor: Principal): Promise<Response> {
-  const { stall, cookie } = http;
-  return withPurchase(http, request, visitor, async () => {
-    const signer = readSigner(http, request, await readForm(request));
-    const { provider, id } = requirePurchase(request);
-    const joined = await joinReturned(stall, { provider, id }, signer);
-    return redirect(yoursByOrder(joined.order), { 'Set-Cookie': cookie.keep(joined.cookie) });
-  });
 }
 
 export function claimPurchase(http: Http, request: Request, visitor: Principal): Promise<Response> {
@@ -177,6 +174,12 @@ const SOON = 3;
 const LATER = 15;
 const PATIENCE = 2 * MINUTE;
 
+/** Reports whether a person opens a page: a browser that loads it ahead, or into another page, says so in a header. */
+const isOpened = ({ method, headers }: Request): boolean =>
+  method === 'GET' &&
+  (headers.get('sec-fetch-dest') ?? 'document') === 'document' &&
+  !headers.has('sec-purpose');
+
 /** The result of a form on this page. `byMail` says that it was the form for a mailed link, into which `code` was pasted. */
 type ClaimResult = {
   readonly said?: string;
@@ -201,7 +204,10 @@ export async function showClaim(
   const { provider, id } = purchase;
   return handleForm(
     async () => {
-      const found = findReturned(http.stall, { provider, id }, visitorOf(http, request, visitor));
+      const who = visitorOf(http, request, visitor);
+      const found = findReturned(http.stall, { provider, id }, who);
+      if (found.state === 'new' && isOpened(request) && http.stall.config.proxySignIn === null)
+        return letIn(http, request, found, 'return');
       return sendClaim(http, visitor, purchase, found, result);
     },
     (refused) => sendClaim(http, visitor, purchase, null, { refused, ...result }),

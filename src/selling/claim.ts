@@ -5,7 +5,7 @@ import { createKept } from '../platform/base/cache.ts';
 import { RETURNS, sendsBack } from './claim.rule.ts';
 import { type Order, stateAt } from './order.rule.ts';
 import { hashSecret } from '../accounts/secret.rule.ts';
-import { findLink, type LinkAnswer, redeemLink, unusable } from '../accounts/link.ts';
+import { findLink, unusable } from '../accounts/link.ts';
 import { createRateLimit, mustWait } from '../accounts/throttle.ts';
 import { mintMember } from '../accounts/session.ts';
 import type { Records, Stall } from './stall.ts';
@@ -123,33 +123,29 @@ export async function addReturned(
   return found.order;
 }
 
-/** Creates an account with the purchase for the buyer's address, and signs it in. The address is not verified yet. */
-export async function joinReturned(
-  stall: Stall,
-  purchase: Purchase,
-  { address, password, ...browser }: Browser & { address: string; password: string },
-): Promise<{ readonly order: Order; readonly cookie: string }> {
-  const found = findReturned(stall, purchase, { accountId: null, address });
-  if (found.state !== 'new') throw cannotClaim();
-  const { order, email } = found;
-  const { account, session, cookie } = await mintMember(stall, { email, password, ...browser });
-  const at = stall.now();
-  const claim = { orderId: order.id, account, session, since: paidSince(purchase.provider, at), at };
-  if ((await stall.store.write.claimWithAccount(claim)) !== 'claimed') throw cannotClaim();
-  return { order, cookie };
-}
-
 /**
- * Sets a password by a one-time link, and signs in. `order` is the link's order; null if it has none, as in an invite.
- * Refuses a link to an address whose account has a password already: use `addByLink` for that.
+ * Makes an account for the buyer's address, with the purchase and without a password, and signs it in. Nobody has proven the
+ * address: another may have typed it, and the link in the mail may have been passed on as a present.
  */
-export async function claimByLink(
+export async function joinBuyer(
   stall: Stall,
-  secret: string,
-  answer: LinkAnswer,
-): Promise<{ readonly order: Order | null; readonly cookie: string }> {
-  const order = findClaimed(stall, secret);
-  return { order, cookie: await redeemLink(stall, secret, answer) };
+  { order, email }: { readonly order: Order; readonly email: string },
+  by: 'return' | 'mail',
+  browser: Browser,
+): Promise<string> {
+  const { account, session, cookie } = await mintMember(stall, { email, ...browser });
+  const at = stall.now();
+  const since = by === 'mail' ? 0 : paidSince(order.provider, at);
+  const joined = await stall.store.write.claimWithAccount({
+    orderId: order.id,
+    account,
+    session,
+    by,
+    since,
+    at,
+  });
+  if (joined !== 'claimed') throw cannotClaim();
+  return cookie;
 }
 
 /** The state of the purchase that a mailed link opens, for the link's page, before the link is used. */
@@ -159,39 +155,40 @@ export type Linked =
    * address.
    */
   | { readonly state: 'held'; readonly order: Order; readonly holder: string }
-  /** The link's address has an account with a password: its owner signs in, or has a reset mailed. */
+  /** The link's address has an account: its owner signs in, or has a link mailed. Nobody is signed in to it by this one. */
   | { readonly state: 'known'; readonly order: Order; readonly email: string }
-  /** The purchase opens once a password is chosen on this page. The link of an invite or a reset has no order. */
-  | { readonly state: 'open'; readonly order: Order | null; readonly email: string };
+  /** The link makes an account of its address. */
+  | { readonly state: 'open'; readonly order: Order; readonly email: string };
 
-/** Finds the state of a one-time link without using it up. Refuses what `claimByLink` refuses. */
+/** Finds the state of the link in a purchase's mail without using it up. Refuses a link that opens nothing. */
 export function findLinked(stall: Records, secret: string): Linked {
   const heldId = stall.store.findHeldOrder(hashSecret(secret));
   const held = heldId === null ? null : stall.store.findOrder(heldId);
   if (held !== null) {
+    if (stall.store.isGiven(held.id))
+      throw new ToldRefusal('not-found', (r) => r.account.orderIsPresent(held));
     const account = stall.store.findAccountById(held.accountId ?? '');
     return { state: 'held', order: held, holder: account === null ? '' : hintOf(account.email) };
   }
   const order = findClaimed(stall, secret);
-  const email = findLink(stall, secret).email ?? '';
-  const account = order === null ? null : stall.store.findAccountByAddress(email);
-  if (order !== null && account?.hasPassword === true) return { state: 'known', order, email };
-  return { state: 'open', order, email };
+  const email = findLink(stall, secret, CLAIM).email ?? '';
+  return { state: stall.store.findAccountByAddress(email) === null ? 'open' : 'known', order, email };
 }
 
 /** Adds the order of a link in a mail to the signed-in account, and returns the order. Refuses a link that opens nothing. */
 export async function addByLink(stall: Records, secret: string, accountId: string): Promise<Order> {
   const order = findClaimed(stall, secret);
   const claim = { accountId, since: 0, at: stall.now() };
-  if (order === null || !(await stall.store.write.claimForAccount({ orderId: order.id, ...claim })))
-    throw unusable();
+  if (!(await stall.store.write.claimForAccount({ orderId: order.id, ...claim }))) throw unusable();
   return order;
 }
 
-function findClaimed(stall: Records, secret: string): Order | null {
-  const { orderId } = findLink(stall, secret);
+const CLAIM = ['claim'] as const;
+
+function findClaimed(stall: Records, secret: string): Order {
+  const { orderId } = findLink(stall, secret, CLAIM);
   const order = orderId === null ? null : stall.store.findOrder(orderId);
-  if (order === null) return null;
+  if (order === null) throw unusable();
   const state = stateAt(order, stall.now());
   const cannot = (say: Say): ToldRefusal => new ToldRefusal('not-found', say);
   if (state === 'refunded' || state === 'lost') throw cannot((r) => r.account.orderGivenBack(order));

@@ -109,8 +109,8 @@ export function codeWrites(db: Statements) {
   };
   const isOpen = (orderId: number, since: number) => db.has`SELECT 1 FROM orders
     WHERE id = ${orderId} AND account_id IS NULL AND state = 'paid' AND paid_at >= ${since} AND erased_at IS NULL`;
-  const attach = (orderId: number, accountId: string, at: number): void => {
-    actOnOrder(db, { orderId, fact: { kind: 'attach', accountId, by: 'return' }, origin: 'buyer', at });
+  const attach = (orderId: number, accountId: string, by: 'return' | 'mail', at: number): void => {
+    actOnOrder(db, { orderId, fact: { kind: 'attach', accountId, by }, origin: 'buyer', at });
   };
   return {
     addCodes({ codes, audit }: { readonly codes: readonly NewCode[] } & Audited): readonly number[] {
@@ -146,15 +146,15 @@ export function codeWrites(db: Statements) {
      * Makes an account, signs it in and gives it the order. `closed` if the order cannot be claimed now, `known` if the address
      * has an account.
      */
-    claimWithAccount({ orderId, account, session, since, at }: ClaimWithAccount) {
+    claimWithAccount({ orderId, account, session, by, since, at }: ClaimWithAccount) {
       if (!isOpen(orderId, since)) return 'closed' as const;
       if (!joinAccount(db, account, session, at)) return 'known' as const;
-      attach(orderId, account.id, at);
+      attach(orderId, account.id, by, at);
       return 'claimed' as const;
     },
     claimForAccount({ orderId, accountId, since, at }: ClaimForAccount): boolean {
       if (!isOpen(orderId, since)) return false;
-      attach(orderId, accountId, at);
+      attach(orderId, accountId, 'return', at);
       return true;
     },
     /**
@@ -220,9 +220,11 @@ type ClaimWithAccount = {
   readonly orderId: number;
   readonly account: JoiningAccount;
   readonly session: NewSession;
+  /** Whether the buyer came back from the checkout, or by the link in the mail. */
+  readonly by: 'return' | 'mail';
   /** The order must have been paid at this time or later. */
   readonly since: number;
   readonly at: number;
 };
 
-type ClaimForAccount = Omit<ClaimWithAccount, 'account' | 'session'> & { readonly accountId: string };
+type ClaimForAccount = Omit<ClaimWithAccount, 'account' | 'session' | 'by'> & { readonly accountId: string };

@@ -112,6 +112,7 @@ const CONTENTS: Readonly<Record<MailKind, (stall: Part, row: OutboxRow) => Conte
   },
   invite: (stall, row) => linkTo(stall, row, 'invite'),
   reset: (stall, row) => linkTo(stall, row, 'reset'),
+  'sign-in': (stall, row) => linkTo(stall, row, 'sign-in'),
   email(stall, { accountId, address, id: outboxId }) {
     const account = findHolder(stall, accountId);
     const isTaken = stall.store.findAccountByAddress(address) !== null;
@@ -158,13 +159,11 @@ const CONTENTS: Readonly<Record<MailKind, (stall: Part, row: OutboxRow) => Conte
       itemKey: String(details['item']),
     } as const;
     const account = findHolder(stall, accountId);
-    const isHeld =
-      account === null
-        ? findOpenOrder(stall, { accountId, details, ...row }) !== null
-        : holds(stall, account, item);
+    const order = account === null ? findOpenOrder(stall, { accountId, details, ...row }) : null;
+    const isHeld = account === null ? order !== null : holds(stall, account, item);
     const named = nameItem(stall, item.kind, item.itemKey);
     if (!isHeld || named === null) return null;
-    const read = account === null ? '/claim' : readingPlace({ ...item, slug: named.slug });
+    const read = order?.accountId === null ? '/claim' : readingPlace({ ...item, slug: named.slug });
     return { link: null, facts: { titles: [named.title], read: stall.origin() + read } };
   },
   // News that a reader asked for has its text in the row. The text of an announcement is stored once for all its mails.
@@ -176,7 +175,7 @@ const CONTENTS: Readonly<Record<MailKind, (stall: Part, row: OutboxRow) => Conte
     const isGone = account?.email !== address && order === null;
     if (isGone || stall.store.findOptOut(address) !== null) return null;
     const link = { purpose: 'unsubscribe', outboxId: id } as const;
-    const read = `${stall.origin()}${account === null ? '/claim' : '/dashboard'}`;
+    const read = `${stall.origin()}${order?.accountId === null ? '/claim' : '/dashboard'}`;
     if (details['text'] !== undefined) {
       const facts = { titles: String(details['titles']).split('\n'), news: String(details['text']), read };
       return stall.store.findNewsSince(String(accountId)) === null ? null : { link, facts };
@@ -239,13 +238,15 @@ function toHolder(stall: Part, { accountId }: OutboxRow): Content | null {
   return findHolder(stall, accountId) === null ? null : { link: null };
 }
 
-function linkTo(stall: Part, row: OutboxRow, purpose: 'invite' | 'reset'): Content | null {
+function linkTo(stall: Part, row: OutboxRow, purpose: 'invite' | 'reset' | 'sign-in'): Content | null {
   const account = findHolder(stall, row.accountId);
   // A link to an account must not be sent to an address that the account no longer has.
   if (account?.email !== row.address || (purpose === 'invite' && account.hasPassword)) return null;
-  const isFirst = purpose === 'invite' || account.verifiedAt === null;
+  const { asker } = row.details;
+  const isFirst = purpose === 'invite' || (purpose === 'reset' && account.verifiedAt === null);
   const isHelper = isFirst && stall.store.listEditors().some(({ id }) => id === account.id);
-  return { link: { purpose, account, outboxId: row.id }, ...(isHelper && { kind: 'helper' }) };
+  const link = { purpose, account, outboxId: row.id, asker: typeof asker === 'string' ? asker : null };
+  return { link, ...(isHelper && { kind: 'helper' }) };
 }
 
 /**

@@ -146,6 +146,7 @@ export const KIND_NAMES: Readonly<Record<MailKind, string>> = {
   invite: 'Invite',
   reset: 'New password',
   open: 'Link to make an account',
+  'sign-in': 'Link to sign in',
   email: 'Link to a new address',
   taken: 'A new address has an account',
   moving: 'A change of address was asked for',

@@ -1,5 +1,6 @@
 import { plainLines } from '../mailing/mail-text.ts';
 import { readLibrary } from '../accounts/library.ts';
+import { proveReader } from '../accounts/reader-proof.ts';
 import type { MailClient } from '../accounts/stall.ts';
 import type { Actor, SessionPrincipal } from '../platform/base/principal.ts';
 import { foldEmail, hintOf, isMailable, readEmail } from '../platform/base/email-address.ts';
@@ -120,10 +121,13 @@ export function createMailLimits(now: () => number) {
 }
 
 /**
- * Returns the details of a mail that is to be in the language of the visitor's page, unless the account has chosen a
- * language.
+ * Returns the details of a mail that somebody asked for. It is in the language of their page, unless the account has chosen
+ * one.
  */
-const inLanguage = ({ language }: MailClient): NewMail['details'] => (language === null ? {} : { language });
+const detailsOf = ({ language, asker }: MailClient): NewMail['details'] => ({
+  ...(language !== null && { language }),
+  ...(asker !== undefined && { asker }),
+});
 
 /**
  * Requests a mail to an address. The caller never learns whether one is sent, and waits equally long whether or not the
@@ -149,22 +153,22 @@ export const sendSoon = ({ log }: Stall, queued: Promise<unknown>): void =>
 
 /**
  * Starts a change of an account's address: mails a confirmation link to the new address, and tells the old one. If the
- * new address has an account, it gets a note instead; the caller does not learn of that. Refuses a wrong password, and
+ * new address has an account, it gets a note instead; the caller does not learn of that. Refuses what `proveReader` does, and
  * an address that mail cannot be sent to.
  */
 export async function requestEmailChange(
   stall: Stall,
-  { accountId, email }: SessionPrincipal,
+  who: SessionPrincipal,
   { text, password, client }: { readonly text: string; readonly password: string; readonly client: string },
 ): Promise<void> {
+  const { accountId, email } = who;
   const address = readEmail(text);
   const isTheirs = foldEmail(address) === foldEmail(email);
   if (!isMailable(address) || isTheirs)
     throw new ToldRefusal('invalid-request', ({ account }) =>
       (isMailable(address) ? account.emailIsYours : account.emailUnmailable)({ email: address }),
     );
-  const attempt = { email, password, address: client };
-  await stall.passwords.authenticate(attempt, (r) => r.account.emailWrongPassword);
+  await proveReader(stall, who, { password, address: client }, (r) => r.account.emailWrongPassword);
   if (!stall.outbox.sends || !stall.mayAskForMail('email', address, client)) return;
   sendSoon(stall, queueEmailChange(stall, accountId, email, address));
 }
@@ -195,11 +199,14 @@ async function queueAsked(
   client: MailClient,
 ): Promise<void> {
   const { store, now } = stall;
-  const details = inLanguage(client);
+  const details = detailsOf(client);
   if (kind === 'claim') await store.write.repeatOrderMail({ address, details, at: now() });
   if (kind === 'claim' || (kind === 'open' && stall.manifest().accounts !== 'open')) return;
   const account = store.findAccountByAddress(address);
-  if (account !== null && account.disabledAt === null) await queueLink(stall, 'reset', account, { details });
+  const link = kind === 'sign-in' ? 'sign-in' : 'reset';
+  // A mailbox alone must not open the office: the owner gets a new password, which is noticed.
+  if (link === 'sign-in' && account?.isOwner) return;
+  if (account !== null && account.disabledAt === null) await queueLink(stall, link, account, { details });
   else if (kind === 'open')
     await queue(stall, [{ kind, subject: `open:${now()}`, address, accountId: null, details }]);
 }
@@ -207,7 +214,7 @@ async function queueAsked(
 /** Queues a mail with a link. It goes to the address that the account has stored: the typed one may only look like it. */
 const queueLink = (
   stall: Records,
-  kind: 'invite' | 'reset',
+  kind: 'invite' | 'reset' | 'sign-in',
   { id: accountId, email: address }: { readonly id: string; readonly email: string },
   { audit, details = {} }: { readonly audit?: NewAuditEntry; readonly details?: NewMail['details'] },
 ) =>

@@ -7,7 +7,7 @@ import { readCookie } from '../platform/http/cookie.ts';
 import type { Http, Stall } from './stall.ts';
 import { sendPage, type View } from '../platform/site/page.tsx';
 import { ContactLink } from './buy.part.tsx';
-import { Button, ButtonLink, CopyLine, EmailField, Field, Form, Username } from '../platform/site/form.tsx';
+import { Button, ButtonLink, CopyLine, EmailField, Field, Form, QuietLink } from '../platform/site/form.tsx';
 import { CoverImage, TitleLines } from '../catalog/items.part.tsx';
 import { useWords } from '../platform/site/words.tsx';
 import { findBySlug } from '../catalog/catalog.ts';
@@ -16,7 +16,6 @@ import { listBundles } from '../catalog/bundle.ts';
 import { bundleCover, coverUrl } from '../catalog/cover.ts';
 import { LinkCode } from '../accounts/link-code.part.tsx';
 import { inLanguage } from '../platform/base/direction.ts';
-import { NewPassword } from '../accounts/new-password.part.tsx';
 import { ItemTitles } from '../accounts/item-titles.part.tsx';
 
 type PurchaseProps = {
@@ -42,7 +41,7 @@ export function Purchase({ http, view, purchase, found, isLong }: PurchaseProps)
       return (
         <section class="stack">
           <p>{claim.claimed(found)}</p>
-          <ButtonLink href="/sign-in">{claim.signIn}</ButtonLink>
+          <SignInForIt sends={http.stall.outbox.sends} />
         </section>
       );
     case 'open':
@@ -51,9 +50,9 @@ export function Purchase({ http, view, purchase, found, isLong }: PurchaseProps)
       return (
         <section class="stack">
           <UnclaimedGoods stall={http.stall} order={found.order} />
-          <NextStep view={view} found={found} />
+          <NextStep view={view} found={found} sends={http.stall.outbox.sends} />
           {found.state !== 'known' && found.order.copies === 0 && <PresentForm />}
-          {found.state !== 'open' && <WrongAddress view={view} order={found.order} />}
+          {found.state === 'known' && <WrongAddress view={view} order={found.order} />}
         </section>
       );
   }
@@ -126,7 +125,9 @@ export function Goods({ stall, slug, title, children }: GoodsProps) {
   );
 }
 
-function NextStep({ view, found }: { readonly view: View; readonly found: Unclaimed }) {
+type NextStepProps = { readonly view: View; readonly found: Unclaimed; readonly sends: boolean };
+
+function NextStep({ view, found, sends }: NextStepProps) {
   const { claim } = useWords().account;
   if (found.state === 'open' && view.email !== null)
     return (
@@ -134,27 +135,21 @@ function NextStep({ view, found }: { readonly view: View; readonly found: Unclai
         <Button>{claim.addTo({ email: view.email })}</Button>
       </Form>
     );
-  if (found.state !== 'new')
-    return (
-      <>
-        <p>{found.state === 'known' ? claim.known(found) : claim.signInToAdd}</p>
-        <ButtonLink href="/sign-in?next=/claim">{claim.signIn}</ButtonLink>
-      </>
-    );
   return (
     <>
-      <Form action="/claim/account" label={claim.choosePassword}>
-        <p>{claim.choosePasswordFor({ email: <b>{found.email}</b> })}</p>
-        <Username email={found.email} />
-        <NewPassword />
-        <Button>{claim.setAndGet}</Button>
-      </Form>
-      <p class="quiet">
-        {claim.otherAddress((text) => (
-          <a href="/sign-in?next=/claim">{text}</a>
-        ))}
-      </p>
+      <p>{found.state === 'known' ? claim.known(found) : claim.signInToAdd}</p>
+      <SignInForIt sends={sends} />
     </>
+  );
+}
+
+function SignInForIt({ sends }: { readonly sends: boolean }) {
+  const { claim, signIn } = useWords().account;
+  return (
+    <p class="actions">
+      <ButtonLink href="/sign-in?next=/claim">{claim.signIn}</ButtonLink>
+      {sends && <QuietLink href="/sign-in/mail?next=/claim">{signIn.mailLink}</QuietLink>}
+    </p>
   );
 }
 
@@ -232,49 +227,31 @@ type ByLinkProps = {
 };
 
 /**
- * The form that follows the link from a mail: it adds the purchase, signs in, or sets a password. The link cannot change the
- * password of an account that has one: its owner signs in or asks for a reset.
+ * The form that follows the link from a mail: it adds the purchase to the account that is signed in, or makes an account.
+ * Nobody is signed in by it to an account that the address has already.
  */
 export function ByLink({ view, linked: { state, email }, code, sends }: ByLinkProps) {
   const { claim, signIn } = useWords().account;
-  const hidden = <input type="hidden" name="code" value={code} />;
   const bought = { email: <b>{email}</b> };
-  if (view.email !== null)
-    return (
-      <Form action="/claim" label={claim.add}>
-        {hidden}
-        <p>{claim.boughtWith(bought)}</p>
-        <Button>{claim.addTo({ email: view.email })}</Button>
-      </Form>
-    );
-  if (state === 'known')
+  if (view.email === null && state === 'known')
     return (
       <>
         <p>{claim.hasAccount(bought)}</p>
         <ButtonLink href="/sign-in">{claim.signIn}</ButtonLink>
         {sends && (
-          <Form action="/forgot" label={signIn.forgot}>
+          <Form action="/sign-in/mail" label={signIn.mailLink}>
             <input type="hidden" name="email" value={email} />
-            <Button kind="quiet">{claim.mailReset}</Button>
+            <Button kind="quiet">{signIn.mailLink}</Button>
           </Form>
         )}
       </>
     );
   return (
-    <>
-      <Form action="/claim" label={claim.choosePassword}>
-        {hidden}
-        <p>{claim.choosePasswordFor(bought)}</p>
-        <Username email={email} />
-        <NewPassword />
-        <Button>{claim.setAndSignIn}</Button>
-      </Form>
-      <p class="quiet">
-        {claim.otherAddressThenLink((text) => (
-          <a href="/sign-in">{text}</a>
-        ))}
-      </p>
-    </>
+    <Form action="/claim" label={claim.add}>
+      <input type="hidden" name="code" value={code} />
+      <p>{claim.boughtWith(bought)}</p>
+      <Button>{view.email === null ? claim.open : claim.addTo({ email: view.email })}</Button>
+    </Form>
   );
 }
 

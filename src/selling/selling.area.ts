@@ -7,7 +7,6 @@ import {
   claimLink,
   claimPurchase,
   givePurchase,
-  joinAndClaim,
   sendClaimMail,
   showClaim,
   takeBuyer,
@@ -65,7 +64,6 @@ export function selling(http: Http) {
       routes
         .get('/claim', ({ request, visitor }) => showClaim(http, request, visitor))
         .post('/claim', ({ request, visitor }) => claimLink(http, request, visitor))
-        .post('/claim/account', ({ request, visitor }) => joinAndClaim(http, request, visitor))
         .post('/claim/add', ({ request, visitor }) => claimPurchase(http, request, visitor))
         .post('/claim/present', ({ request, visitor }) => givePurchase(http, request, visitor))
         .post('/claim/mail', ({ request, visitor }) => sendClaimMail(http, request, visitor))

@@ -1,6 +1,6 @@
 import { KEY_DAYS } from '../accounts/key.rule.ts';
 import type { SessionPrincipal } from '../platform/base/principal.ts';
-import type { Edition } from '../catalog/catalog.ts';
+import { type Edition, findByKey } from '../catalog/catalog.ts';
 import { DEMO, PROVIDER_NAMES } from '../words/payment-provider.ts';
 import type { OfferedItem } from '../catalog/item.rule.ts';
 import { nameOrder, type Order } from './order.rule.ts';
@@ -14,7 +14,7 @@ import type { AccountOrder } from './order.sql.ts';
 import { redirect } from '../platform/http/answer.ts';
 import type { Query } from '../platform/http/http.ts';
 import { AGENT_LINKS, KEYS } from '../accounts/key.part.tsx';
-import { sendPage } from '../platform/site/page.tsx';
+import { ACCOUNT, sendPage } from '../platform/site/page.tsx';
 import { Button, ButtonLink, Form, QuietLink } from '../platform/site/form.tsx';
 import { Byline, ItemTitle, TitleLines } from '../catalog/items.part.tsx';
 import { useWords } from '../platform/site/words.tsx';
@@ -22,12 +22,26 @@ import { PresentForm, readPurchase } from './purchase.page.tsx';
 import { Cover } from '../catalog/cover.part.tsx';
 import { Copies } from './copies.part.tsx';
 import { inLanguage } from '../platform/base/direction.ts';
+import { readingAddress } from '../catalog/item-links.ts';
 import { zipAddress } from '../catalog/connect.rule.ts';
 
 export const yoursByOrder = ({ ref }: Order): string => `/claim/yours?order=${ref}`;
 
 export const yoursByItems = (items: readonly OfferedItem[]): string =>
   `/claim/yours?items=${items.map(({ slug }) => slug).join(',')}`;
+
+/**
+ * Returns the page that opens for a buyer: the first of what was bought if it is one text. A stall without mail first offers a
+ * password, the only way back to it.
+ */
+export function openedBy(stall: Stall, order: Order): string {
+  const [item, other] = order.items;
+  const edition = item && findByKey(stall.catalog(), item.kind, item.itemKey);
+  const [first] = edition === undefined ? [] : listTexts(edition);
+  const isAtOnce = other === undefined && order.copies === 0 && (stall.outbox.sends || stall.config.demo);
+  if (edition === undefined || first === undefined || !isAtOnce) return yoursByOrder(order);
+  return `${readingAddress(edition.manifest, first.path)}?bought=${order.ref}`;
+}
 
 export function showYours(http: Http, request: Request, member: SessionPrincipal, query: Query) {
   const { stall, viewOf, tokens } = http;
@@ -42,12 +56,20 @@ export function showYours(http: Http, request: Request, member: SessionPrincipal
   const bundle = stall.manifest().bundles.find(({ slug }) => slug === order?.bundle);
   const view = viewOf(member);
   const { yours } = view.words.account;
+  const hasPassword = stall.store.findAccountById(member.accountId)?.hasPassword === true;
   const library = (text: string) => <a href="/dashboard">{text}</a>;
   const receipt = (text: string) => <a href={`/demo/receipt/${order?.providerRef}`}>{text}</a>;
   const after = (
     <div class="after stack">
       {/* /claim leads here after a purchase, also with the secret of a mail about the next one. */}
       <a hidden href="/claim?mail" data-fragment-page />
+      {!hasPassword && stall.config.proxySignIn === null && (
+        <p>
+          {yours.password((text) => (
+            <a href={`${ACCOUNT}/password`}>{text}</a>
+          ))}
+        </p>
+      )}
       {order !== null && <ForOthers stall={stall} order={order} />}
       <details>
         <summary>{yours.agent}</summary>

@@ -5,7 +5,9 @@ import type { SessionPrincipal } from '../platform/base/principal.ts';
 import type { Session } from '../accounts/session.rule.ts';
 import { requestEmailChange, wantNews, wantsNews } from '../selling/mails.ts';
 import { DisconnectToo, readDisconnect } from '../accounts/connector.part.tsx';
-import { changePassword, endSession, endSessions } from '../accounts/session.ts';
+import { changePassword, proveReader, readerProof } from '../accounts/reader-proof.ts';
+import { Proven } from '../accounts/proof.part.tsx';
+import { endSession, endSessions } from '../accounts/session.ts';
 import { walkOwnNotes } from '../reading/note.ts';
 import type { Stall, Http } from '../selling/stall.ts';
 import type { StoredKey, StoredToken } from '../accounts/key.ts';
@@ -24,6 +26,7 @@ import { writePersonalData } from '../selling/personal-data.ts';
 
 export const EMAIL = `${ACCOUNT}/email`;
 export const PASSWORD = `${ACCOUNT}/password`;
+export const DATA = `${ACCOUNT}/data`;
 const LOGS = '/dashboard/logs';
 const DOWNLOADS = '/dashboard/downloads';
 
@@ -61,7 +64,14 @@ export function showAccount(
           </>,
           isByProxy ? null : way(EMAIL, words.changeEmail),
         )}
-        {!isByProxy && row(words.password, words.passwordState, way(PASSWORD, words.changePassword))}
+        {!isByProxy &&
+          (account?.hasPassword === true
+            ? row(words.password, words.passwordState, way(PASSWORD, words.changePassword))
+            : row(
+                words.password,
+                stall.outbox.sends ? words.noPassword : words.noPasswordWithoutMail,
+                way(PASSWORD, words.choosePassword),
+              ))}
         {member.isOwner &&
           row(
             words.secondStep,
@@ -86,7 +96,7 @@ export function showAccount(
       <Part title={words.data}>
         <ChoiceRow name="reading" isChosen={isKept} />
         {isNewsWanted !== null && <ChoiceRow name="news" isChosen={isNewsWanted} />}
-        {row(words.export, words.exportState, way(`${ACCOUNT}/data.json`, words.saveExport))}
+        {row(words.export, words.exportState, way(DATA, words.saveExport))}
         {row(
           words.removal,
           contact === null
@@ -129,29 +139,39 @@ function Unconfirmed({ sends }: { sends: boolean }) {
   const { account: words } = useWords().library;
   return (
     <p class="hint">
-      {sends ? words.unconfirmed((text) => <a href="/forgot">{text}</a>) : words.unconfirmedWithoutMail}
+      {sends
+        ? words.unconfirmed((text) => <a href={`/sign-in/mail?next=${ACCOUNT}`}>{text}</a>)
+        : words.unconfirmedWithoutMail}
     </p>
   );
 }
 
-export function showPassword({ viewOf }: Http, member: SessionPrincipal, refused: Refused | null = null) {
+export function showPassword(
+  { stall, viewOf }: Http,
+  member: SessionPrincipal,
+  refused: Refused | null = null,
+) {
   const view = viewOf(member);
   const { password: words } = view.words.library;
+  const proof = readerProof(stall, member);
+  const title = proof === 'password' ? words.title : words.first;
   return sendPage(
     view,
-    { title: words.title, ...inAccount(view.words), refused, isNarrow: true },
-    <Form action={PASSWORD} label={words.title}>
-      <Username email={member.email} />
-      <CurrentPassword label={words.current} name="current" />
-      <Field
-        label={words.new}
-        name="password"
-        hint={words.hint({ fewest: SHORTEST_PASSWORD })}
-        {...NEW_PASSWORD}
-      />
-      <DisconnectToo />
-      <Button>{words.title}</Button>
-    </Form>,
+    { title, ...inAccount(view.words), refused, isNarrow: true },
+    <Proven proof={proof} page={PASSWORD}>
+      <Form action={PASSWORD} label={title}>
+        <Username email={member.email} />
+        {proof === 'password' && <CurrentPassword label={words.current} name="current" />}
+        <Field
+          label={words.new}
+          name="password"
+          hint={words.hint({ fewest: SHORTEST_PASSWORD })}
+          {...NEW_PASSWORD}
+        />
+        <DisconnectToo />
+        <Button>{title}</Button>
+      </Form>
+    </Proven>,
   );
 }
 
@@ -164,17 +184,20 @@ export function showEmail(
   const view = viewOf(member);
   const { contact } = view.manifest;
   const { email: words } = view.words.library;
+  const proof = readerProof(stall, member);
   return sendPage(
     view,
     { title: words.title, ...inAccount(view.words), refused, isNarrow: true },
     stall.outbox.sends ? (
       <>
         <p>{words.now({ email: <b>{member.email}</b> })}</p>
-        <Form action={EMAIL} label={words.title}>
-          <EmailField label={words.new} value={typed} hint={words.hint} autocomplete="email" />
-          <CurrentPassword label={words.password} name="current" />
-          <Button>{words.send}</Button>
-        </Form>
+        <Proven proof={proof} page={EMAIL}>
+          <Form action={EMAIL} label={words.title}>
+            <EmailField label={words.new} value={typed} hint={words.hint} autocomplete="email" />
+            {proof === 'password' && <CurrentPassword label={words.password} name="current" />}
+            <Button>{words.send}</Button>
+          </Form>
+        </Proven>
       </>
     ) : (
       <p>
@@ -353,8 +376,38 @@ function ChoiceRow({ name, isChosen }: { name: Choice['name']; isChosen: boolean
   );
 }
 
-export function sendOwnData(http: Http, request: Request, member: SessionPrincipal): Promise<Response> {
-  const file = { type: 'application/json', name: 'bookstall-data.json' };
-  const data = writePersonalData(http.stall, member.email, walkOwnNotes(http.stall, member));
-  return sendExport(http, request, { route: `${ACCOUNT}/data.json`, ...file }, data);
+export function showOwnData(
+  { stall, viewOf }: Http,
+  member: SessionPrincipal,
+  refused: Refused | null = null,
+): Response {
+  const view = viewOf(member);
+  const { account: words, email } = view.words.library;
+  const proof = stall.config.proxySignIn === null ? readerProof(stall, member) : null;
+  return sendPage(
+    view,
+    { title: words.export, lead: words.exportState, ...inAccount(view.words), refused, isNarrow: true },
+    <Proven proof={proof} page={DATA}>
+      <Form action={DATA} label={words.export}>
+        {proof === 'password' && <CurrentPassword label={email.password} name="password" />}
+        <Button>{words.saveExport((text) => text)}</Button>
+      </Form>
+    </Proven>,
+  );
+}
+
+export async function sendOwnData(http: Http, request: Request, member: SessionPrincipal): Promise<Response> {
+  const { stall, budgets } = http;
+  const password = (await readForm(request)).text('password');
+  const address = budgets.addressOf(request).key;
+  return handleForm(
+    async () => {
+      if (stall.config.proxySignIn === null)
+        await proveReader(stall, member, { password, address }, (r) => r.account.exportWrongPassword);
+      const file = { type: 'application/json', name: 'bookstall-data.json' };
+      const data = writePersonalData(stall, member.email, walkOwnNotes(stall, member));
+      return sendExport(http, request, { route: DATA, ...file }, data);
+    },
+    (refused) => showOwnData(http, member, refused),
+  );
 }

@@ -13,6 +13,7 @@ import {
   changeEmail,
   choose,
   choosePassword,
+  DATA,
   EMAIL,
   endOne,
   endOthers,
@@ -22,6 +23,7 @@ import {
   sendOwnData,
   showAccount,
   showEmail,
+  showOwnData,
   showPassword,
 } from './account.page.tsx';
 import { showBundle } from './bundle.page.tsx';
@@ -104,7 +106,8 @@ const dashboard = (http: Http) =>
       .get('/dashboard', ({ member }) => showLibrary(http, member))
       .post('/dashboard/orders/:ref/copies', ({ params, member }) => makeCopiesLink(http, member, params.ref))
       .get(ACCOUNT, ({ query, member }) => showAccount(http, readFlash(query), member))
-      .get(`${ACCOUNT}/data.json`, ({ request, member }) => sendOwnData(http, request, member))
+      .get(DATA, ({ member }) => showOwnData(http, member))
+      .post(DATA, ({ request, member }) => sendOwnData(http, request, member))
       .get(EMAIL, ({ member }) => showEmail(http, member))
       .post(EMAIL, ({ request, member }) => changeEmail(http, request, member))
       .get(PASSWORD, ({ member }) => showPassword(http, member))

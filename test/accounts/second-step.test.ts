@@ -136,10 +136,6 @@ describe('a way into the account', () => {
       async (browser) => browser.post('/open', { code: await link(), ...chosen() }),
     ],
     [
-      'that link where purchases are',
-      async (browser) => browser.post('/claim', { code: await link(), ...chosen() }),
-    ],
-    [
       'the set-up link',
       async (browser) => {
         await run('UPDATE accounts SET is_owner = 0');
@@ -220,7 +216,11 @@ describe('a way into the account', () => {
       body: JSON.stringify({ redirect_uris: [redirect] }),
     });
     const { client_id: id } = (await registered.json()) as { client_id: string };
-    const asked = new URLSearchParams({ response_type: 'code', client_id: id, code_challenge_method: 'S256' });
+    const asked = new URLSearchParams({
+      response_type: 'code',
+      client_id: id,
+      code_challenge_method: 'S256',
+    });
     asked.set('code_challenge', 'c'.repeat(43));
     const browser = await waiting();
     const page = await browser.open(`/authorize?${asked.toString()}`);

@@ -2,13 +2,13 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import {
   formatCookie,
-  SESSION_IDLE,
   isAlive,
   mintSession,
+  OFFICE_SESSION,
   parseCookie,
+  READER_SESSION,
 } from '../../src/accounts/session.rule.ts';
 import { hashSecret, isSecretOf, mintSecret } from '../../src/accounts/secret.rule.ts';
-import { LONGEST_SESSION } from '../../src/accounts/session.rule.ts';
 
 const credential = mintSession();
 const cookie = formatCookie(credential);
@@ -61,26 +61,36 @@ test('a secret proves itself alone', () => {
 });
 
 describe('a session', () => {
-  test('of 12 idle hours and 30 days at most', () => {
-    expect([SESSION_IDLE, LONGEST_SESSION]).toEqual([43_200_000, 2_592_000_000]);
+  test('of a reader lasts 30 idle days and a year at most, of the office 12 hours and 30 days', () => {
+    expect([READER_SESSION, OFFICE_SESSION]).toEqual([
+      { idle: 2_592_000_000, longest: 31_536_000_000 },
+      { idle: 43_200_000, longest: 2_592_000_000 },
+    ]);
   });
 
   const born = Date.parse('2026-11-20T12:00:00Z');
   const session = {
     ...{ id: 'i', accountId: 'a', userAgent: null, createdAt: born, lastSeenAt: born },
-    ...{ expiresAt: born + LONGEST_SESSION, endedAt: null },
+    ...{ expiresAt: born + READER_SESSION.longest, endedAt: null, isOffice: 0 as const },
   };
   test.each([
     ['just begun', {}, 0, true],
-    ['idle for nearly 12 hours', {}, SESSION_IDLE - 1, true],
-    ['idle for 12 hours', {}, SESSION_IDLE, false],
-    ['seen in its last minute', { lastSeenAt: born + LONGEST_SESSION - 2 }, LONGEST_SESSION - 1, true],
-    [
-      'seen in its last minute, 30 days old',
-      { lastSeenAt: born + LONGEST_SESSION - 2 },
-      LONGEST_SESSION,
-      false,
-    ],
+    ...(
+      [
+        ['reader', READER_SESSION, 0],
+        ['owner', OFFICE_SESSION, 1],
+      ] as const
+    ).flatMap(([who, { idle, longest }, isOffice]) => [
+      [`of a ${who} and idle for nearly too long`, { isOffice }, idle - 1, true] as const,
+      [`of a ${who} and idle for too long`, { isOffice }, idle, false] as const,
+      [
+        `of a ${who} in its last minute`,
+        { isOffice, lastSeenAt: born + longest - 2 },
+        longest - 1,
+        true,
+      ] as const,
+      [`of a ${who} and too old`, { isOffice, lastSeenAt: born + longest - 2 }, longest, false] as const,
+    ]),
     ['ended', { endedAt: born + 1 }, 2, false],
     ['ended, by a clock that was set back', { endedAt: born + 1000 }, 2, false],
   ])('%s: %o after %d ms is alive: %p', (_, change, passed, expected) => {

@@ -2,13 +2,7 @@ import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import type { SessionPrincipal } from '../../src/platform/base/principal.ts';
-import {
-  formatCookie,
-  LONGEST_SESSION,
-  SESSION_IDLE,
-  mintSession,
-  parseCookie,
-} from '../../src/accounts/session.rule.ts';
+import { formatCookie, READER_SESSION, mintSession, parseCookie } from '../../src/accounts/session.rule.ts';
 import { disableAccount } from '../../src/accounts/account.ts';
 import { until } from '../helpers/harness.ts';
 import { openStore } from '../../src/store.ts';
@@ -36,9 +30,10 @@ describe('a sign-in', () => {
         userAgent: 'Test/1.0',
         endedAt: null,
         isEditor: 0 as const,
+        isOffice: 0 as const,
         language: null,
       },
-      ...{ createdAt: TODAY, lastSeenAt: TODAY, expiresAt: TODAY + 30 * DAY },
+      ...{ createdAt: TODAY, lastSeenAt: TODAY, expiresAt: TODAY + 365 * DAY },
     });
     const named = { kind: 'account', accountId, email: EMAIL, keyId: null, isOwner: false } as const;
     for (const { cookie, session } of [one, other])
@@ -202,24 +197,28 @@ describe('a cookie', () => {
       expect(desk.sessions.byCookie(forged)).toBeNull();
   });
 
-  test('is nobody after 12 hours without a request, for good', async () => {
+  test('is nobody after 30 days without a request, for good', async () => {
     const desk = await openSignInServices();
     const { cookie } = desk.first;
-    desk.pass(SESSION_IDLE - 1);
+    desk.pass(READER_SESSION.idle - 1);
     expect(desk.sessions.byCookie(cookie)).not.toBeNull();
-    desk.pass(SESSION_IDLE - 1);
+    desk.pass(READER_SESSION.idle - 1);
     expect(desk.sessions.byCookie(cookie)).not.toBeNull();
-    desk.pass(SESSION_IDLE);
+    desk.pass(READER_SESSION.idle);
     expect(desk.sessions.byCookie(cookie)).toBeNull();
     expect(desk.sessions.byCookie(cookie)).toBeNull();
     expect(desk.sessions.list(desk.first.account.id)).toEqual([]);
   });
 
-  test('is nobody after 30 days, however busy', async () => {
+  test('is nobody after a year, however busy', async () => {
     const desk = await openSignInServices();
     const isAlive = async () => desk.sessions.byCookie(desk.first.cookie) !== null;
     const seen = [];
-    for (let passed = 0; passed < LONGEST_SESSION; passed += SESSION_IDLE / 2, desk.pass(SESSION_IDLE / 2))
+    for (
+      let passed = 0;
+      passed < READER_SESSION.longest;
+      passed += READER_SESSION.idle / 2, desk.pass(READER_SESSION.idle / 2)
+    )
       seen.push(await isAlive());
     expect([seen.every(Boolean), await isAlive()]).toEqual([true, false]);
   });

@@ -5,12 +5,12 @@ import { ensureSetup, type LinkAnswer, redeemLink } from '../../src/accounts/lin
 import { createPasswords } from '../../src/accounts/password.ts';
 import {
   beginSession,
-  changePassword,
   createSessions,
   endSession,
   endSessions,
   endThisSession,
 } from '../../src/accounts/session.ts';
+import { changePassword } from '../../src/accounts/reader-proof.ts';
 import { createThrottle } from '../../src/accounts/throttle.ts';
 import type { LogEntry } from '../../src/platform/base/log.ts';
 import { openAdmin } from '../helpers/admin-services.ts';
@@ -32,7 +32,12 @@ export async function openSignInServices() {
     (entry) => log.push(entry),
     throttle,
   );
-  const kept = { store, now, passwords, config: { data: dataDirectory } } as unknown as Stall;
+  const kept = {
+    store,
+    now,
+    passwords,
+    config: { data: dataDirectory, proxySignIn: null },
+  } as unknown as Stall;
   /** A new session by its cookie, with its account. */
   const seen = async (cookie: string) => {
     const holder = store.findSession(parseCookie(cookie)!.id);

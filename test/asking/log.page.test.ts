@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { parse } from 'csv-parse/sync';
-import { openStall } from '../helpers/harness.ts';
+import { openStall, takeData } from '../helpers/harness.ts';
 import { addLogRows } from './log-rows.ts';
 import { type } from '../platform/cli/type.ts';
 import { messageOf, post } from '../agents/mcp/raw-message.ts';
@@ -300,8 +300,9 @@ describe('many log rows', async () => {
 
   test('all that is kept of an account comes in steps too, and whole', async () => {
     const began = performance.now();
-    const path = '/dashboard/account/data.json';
-    const text = stall.fetch(path, { headers: visitor.cookie }).then((response) => response.text());
+    const text = stall
+      .fetch('/dashboard/account/data', takeData(visitor.cookie))
+      .then((response) => response.text());
     let isRead = false;
     void text.then(() => (isRead = true));
     let longest = 0;

@@ -81,7 +81,6 @@ function isEmbedded(): boolean {
   const [largest] = files.toSorted((a, b) => Bun.file(b).size - Bun.file(a).size);
   if (largest === undefined) return false;
   const db = new Database(largest, { readonly: true });
-  db.run('PRAGMA busy_timeout = 10000');
   const { made } = db.query<{ made: number }, []>('SELECT count(*) AS made FROM nearness').get()!;
   db.close();
   return made > 0;

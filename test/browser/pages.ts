@@ -32,6 +32,8 @@ export const PAGES: readonly SitePage[] = [
     claim: '/claim',
     redeem: '/redeem',
     forgot: '/forgot',
+    'sign-in-mail': '/sign-in/mail',
+    'sign-in-link': '/sign-in/link',
     unsubscribe: '/unsubscribe/a-secret',
     'sign-up': '/sign-up',
     missing: '/no-such-page',
@@ -79,6 +81,7 @@ export const PAGES: readonly SitePage[] = [
     },
     'account-email': '/dashboard/account/email',
     'account-password': '/dashboard/account/password',
+    'account-data': '/dashboard/account/data',
   }),
   ...pages('reader', ['full'], {
     'window-signed-in': '/',

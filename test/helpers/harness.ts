@@ -170,6 +170,13 @@ async function addReader({ admin }: { readonly admin: Admin }, email: string, sl
 
 export const PASSWORD = 'seven herons in the marsh';
 
+/** The request by which an account takes its own data. */
+export const takeData = (headers: Readonly<Record<string, string>>) => ({
+  method: 'POST',
+  headers: { ...headers, 'Sec-Fetch-Site': 'same-origin' },
+  body: new URLSearchParams({ password: PASSWORD }),
+});
+
 async function signIn({ stall, origin }: App, email: string) {
   const { hasPassword } = findAccount(stall, email);
   if (!hasPassword) {

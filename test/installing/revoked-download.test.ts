@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'bun:test';
 import { Database } from 'bun:sqlite';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { itemYaml, openStall, skillMd, type Stall } from '../helpers/harness.ts';
+import { itemYaml, openStall, skillMd, type Stall, takeData } from '../helpers/harness.ts';
 import { openSocket } from '../platform/http/raw-socket.ts';
 import { endSession } from '../../src/accounts/session.ts';
 
@@ -32,8 +32,12 @@ let readers = 0;
 const nextReader = (): Promise<Reader> => stall.reader(`reader-${readers++}@example.org`, 'paid', 'tome');
 
 /** A download of which nothing is taken until `rest`, which gives how many bytes came in all. */
-async function startDownload(path: string, header: string) {
-  const socket = openSocket(stall.url, [`GET ${path} HTTP/1.1`, 'Host: x', header]);
+async function startDownload(path: string, header: string, form?: string) {
+  const type = 'Content-Type: application/x-www-form-urlencoded';
+  const sent = [type, `Content-Length: ${form?.length}`, 'Sec-Fetch-Site: same-origin'];
+  const lines = form === undefined ? [`GET ${path} HTTP/1.1`] : [`POST ${path} HTTP/1.1`, ...sent];
+  const socket = openSocket(stall.url, [...lines, 'Host: x', header]);
+  if (form !== undefined) socket.write(form);
   let bytes = 0;
   const closed = Promise.withResolvers<void>();
   const begun = Promise.withResolvers<void>();
@@ -162,7 +166,7 @@ const WRITTEN = [
   ['/api/notes?format=markdown', 'key', 1],
   ['/api/books/tome/notes?format=csv', 'key', 1],
   ['/dashboard/notes', 'session', 8],
-  ['/dashboard/account/data.json', 'session', 1],
+  ['/dashboard/account/data', 'session', 1],
 ] as const;
 
 test.each(WRITTEN)('%s ends when its %s is revoked, and is sent %p times at once', async (path, by, most) => {
@@ -173,9 +177,16 @@ test.each(WRITTEN)('%s ends when its %s is revoked, and is sent %p times at once
   const route = path.replace(/\?.*/, '').replace('/tome/', '/:id/');
   const before = endedDownloads(route);
   const downloads = await Promise.all(
-    Array.from({ length: most }, () => startDownload(path, `${name}: ${value}`)),
+    Array.from({ length: most }, () =>
+      startDownload(path, `${name}: ${value}`, path.endsWith('/data') ? `${takeData({}).body}` : undefined),
+    ),
   );
-  const full = await stall.fetch(path, { headers: { ...headers, Accept: 'application/json' } });
+  const full = await stall.fetch(
+    path,
+    path.endsWith('/data')
+      ? takeData({ ...headers, Accept: 'application/json' })
+      : { headers: { ...headers, Accept: 'application/json' } },
+  );
   expect([full.status, full.headers.get('retry-after')]).toEqual([429, '1']);
   await full.arrayBuffer();
   if (by === 'key') await WAYS['its key is revoked']!(reader);

@@ -107,8 +107,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     mistake: 'nobody signs in over plain http, though the stall allows it',
     file: 'src/server.ts',
-    find: 'createSessionCookie(origin, config.insecureHttp, LONGEST_SESSION)',
-    replace: 'createSessionCookie(origin, false, LONGEST_SESSION)',
+    find: 'createSessionCookie(origin, config.insecureHttp, READER_SESSION.longest)',
+    replace: 'createSessionCookie(origin, false, READER_SESSION.longest)',
     tests: ['test/platform/http/session-cookie.test.ts', 'test/accounts/sign-in.page.test.ts'],
   },
   {

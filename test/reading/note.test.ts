@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { listPage, type Note, readNotes } from '../../src/reading/note.ts';
 import { REPORT_STATES } from '../../src/reading/report.sql.ts';
-import { itemYaml, openStall, type Stall, writeFiles } from '../helpers/harness.ts';
+import { itemYaml, openStall, type Stall, takeData, writeFiles } from '../helpers/harness.ts';
 
 const ITEM = { 'books/marsh/item.yaml': itemYaml({ id: 'marsh', title: 'The marsh' }) };
 const FIRST = {
@@ -204,7 +204,9 @@ test('a note that is sent to the author is a report, which follows its words and
   expect(await open('/admin/reports', owner)).not.toContain('on two');
   const text = 'At dawn on two legs.';
   expect(await post(page, ann, { text, send: 'yes' })).toEqual([303, `${page}?said=note-sent`]);
-  expect(await open(`${page}?said=note-sent`, ann)).toContain('Sent to the author. An answer will appear here.');
+  expect(await open(`${page}?said=note-sent`, ann)).toContain(
+    'Sent to the author. An answer will appear here.',
+  );
   await post(page, ann, { text, send: 'yes' });
   const sent = await open(page, ann);
   expect([sent.includes('You sent this to the author: open.'), sent.includes('name="send"')]).toEqual([
@@ -279,7 +281,7 @@ test('the reader’s own download has their notes, and the words of books that t
   await mark('books/marsh/01.md', 'The grey heron fishes at dawn.', 'mine');
   const cookie = await stall.signIn('ann@example.org');
   const download = async () => {
-    const data = await stall.fetch('/dashboard/account/data.json', { headers: cookie });
+    const data = await stall.fetch('/dashboard/account/data', takeData(cookie));
     return ((await data.json()) as { notes: object[] }).notes;
   };
   const own = { book_id: 'marsh', path: '01.md', text: 'mine' };

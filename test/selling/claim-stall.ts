@@ -97,27 +97,32 @@ export function openBrowser(fetch: (path: string, init?: RequestInit) => Promise
       headers: { 'Sec-Fetch-Site': 'same-origin' },
       body: new URLSearchParams(fields),
     });
+  const comeBack = async (name: string, provider = 'stripe') => {
+    await send(`/claim/${provider}?id=cs_live_${name}`);
+    return send('/claim');
+  };
+  const makeKey = async (answer: Awaited<ReturnType<typeof send>>) => {
+    const yours = answer.headers.get('location') ?? '';
+    const order = /\?(?:order|bought)=([\w-]{11})$/.exec(yours)?.[1];
+    if (order === undefined) return answer;
+    const { html } = await send(`/claim/yours?order=${order}`);
+    const form = /<form[^>]*action="\/dashboard\/api-keys\/create".*?<\/form>/s.exec(html)?.[0] ?? '';
+    const hidden = form
+      .matchAll(/name="(\w+)" value="([^"]*)"/g)
+      .map(([, name = '', value = '']) => [name, value]);
+    return post('/dashboard/api-keys/create', Object.fromEntries(hidden));
+  };
   return {
     cookies,
     open: (path: string) => send(path),
     post,
     /** Sends a form that claims; the page after paying then makes a key, which its answer shows. */
-    async claim(path: string, fields: Readonly<Record<string, string>> = {}) {
-      const answer = await post(path, fields);
-      const yours = answer.headers.get('location') ?? '';
-      if (!yours.startsWith('/claim/yours?')) return answer;
-      const { html } = await send(yours);
-      const form = /<form[^>]*action="\/dashboard\/api-keys\/create".*?<\/form>/s.exec(html)?.[0] ?? '';
-      const hidden = form
-        .matchAll(/name="(\w+)" value="([^"]*)"/g)
-        .map(([, name = '', value = '']) => [name, value]);
-      return post('/dashboard/api-keys/create', Object.fromEntries(hidden));
-    },
+    claim: async (path: string, fields: Readonly<Record<string, string>> = {}) =>
+      makeKey(await post(path, fields)),
+    /** Comes back from the checkout, which makes an account, and makes a key as `claim` does. */
+    arrive: async (name: string) => makeKey(await comeBack(name)),
     /** The page that a provider sends its buyers to, and the one that follows. */
-    async comeBack(name: string, provider = 'stripe') {
-      await send(`/claim/${provider}?id=cs_live_${name}`);
-      return send('/claim');
-    },
+    comeBack,
   };
 }
 

@@ -6,6 +6,10 @@ import { until } from '../helpers/harness.ts';
 import { dispute } from './providers/stripe-events.ts';
 import { chosen, keyOf, openClaimStall, PASSWORD, secretOf } from './claim-stall.ts';
 
+/** The page of the purchase to which an answer leads. */
+const yoursOf = ({ headers }: { readonly headers: Headers }): string =>
+  `/claim/yours?order=${/=([\w-]{11})$/.exec(headers.get('location') ?? '')?.[1]}`;
+
 const shared = await openClaimStall();
 await shared.buy('known00001', 'known@example.org');
 
@@ -48,22 +52,22 @@ describe('the return page', () => {
     expect(page.headers.get('refresh')).toBe('15');
   });
 
-  test('a password makes an account, a session, and the page after paying, whose button alone makes a key', async () => {
+  test('makes an account without a password and opens the book; a button of the next page alone makes a key', async () => {
     const stall = await openClaimStall();
     await stall.buy('heron0001');
     const browser = stall.browser();
-    const page = await browser.comeBack('heron0001');
-    expect(page.text).toMatch(/The paid book\s*Paid\. Order/);
-    expect(page.text).toMatch(
-      /Not your address\?.*write to help@example\.org from your own address and name order/,
-    );
-    expect(page.headers.get('refresh')).toBeNull();
-    const joined = await browser.post('/claim/account', chosen());
-    const path = joined.headers.get('location') ?? '';
-    expect([joined.status, path]).toEqual([303, expect.stringMatching(/^\/claim\/yours\?order=[\w-]{11}$/)]);
+    const joined = await browser.comeBack('heron0001');
+    const opened = joined.headers.get('location') ?? '';
+    expect([joined.status, opened]).toEqual([
+      303,
+      expect.stringMatching(/^\/books\/paid-book\/read\/01\.md\?bought=[\w-]{11}$/),
+    ]);
+    const path = yoursOf(joined);
+    expect((await browser.open(opened)).html).toContain(`href="${path}"`);
+    expect(stall.app.admin.accounts.find('ada@example.org').hasPassword).toBeFalse();
     const yours = await browser.open(path);
     expect(yours.text).toMatch(
-      /It is yours.*The paid book.*Read now.*Download EPUB.*In your agent.*Make a key/,
+      /It is yours.*The paid book.*Read now.*Download EPUB.*choose it now.*In your agent.*Make a key/,
     );
     expect([keyOf(yours.html), yours.text.includes('curl')]).toEqual(['', false]);
     expect(await browser.open('/claim')).toMatchObject({ status: 303 });
@@ -78,7 +82,6 @@ describe('the return page', () => {
     );
     expect(await stall.install(key)).toBe(200);
     expect((await browser.open('/dashboard')).text).toContain('The paid book');
-    expect((await browser.post('/claim/account', chosen())).headers.get('location')).toBe(path);
     const stranger = stall.browser();
     expect((await stranger.open(path)).headers.get('location')).toStartWith('/sign-in?next=');
     await stall.app.admin.accounts.add('bob@example.org');
@@ -136,7 +139,7 @@ describe('the return page', () => {
     const page = await stall.browser().comeBack('heron0001');
     expect(page.text).toContain('It is in the library of A…@e…');
     expect(page.text).not.toContain('ADA@example.org');
-    expect(page.html).not.toContain('action="/claim/account"');
+    expect(page.html).toContain('href="/sign-in/mail?next=/claim"');
     expect(await stall.server.waitFor('ada@example.org')).toMatchObject({
       text: expect.stringContaining('/dashboard'),
     });
@@ -146,17 +149,13 @@ describe('the return page', () => {
     const stall = await openClaimStall();
     await stall.buy('heron0001');
     const [first, second] = [stall.browser(), stall.browser()];
-    await first.comeBack('heron0001');
     stall.pass(DAY);
-    expect((await first.open('/claim')).text).toContain('within 24 hours');
-    const late = await first.claim('/claim/account', chosen());
-    expect([late.status, keyOf(late.html)]).toEqual([400, '']);
+    expect((await first.comeBack('heron0001')).text).toContain('within 24 hours');
+    expect(first.cookies.has('bookstall')).toBeFalse();
     await stall.buy('heron0002');
-    await first.comeBack('heron0002');
-    await second.comeBack('heron0002');
-    expect(keyOf((await first.claim('/claim/account', chosen())).html)).not.toBe('');
-    const taken = await second.claim('/claim/account', chosen('another password entirely'));
-    expect([taken.status, keyOf(taken.html)]).toEqual([400, '']);
+    expect(keyOf((await first.arrive('heron0002')).html)).not.toBe('');
+    const taken = await second.comeBack('heron0002');
+    expect([taken.status, taken.text.includes('It is in the library of a…@e…')]).toEqual([200, true]);
     expect(second.cookies.has('bookstall')).toBeFalse();
   });
 
@@ -164,11 +163,8 @@ describe('the return page', () => {
     const stall = await openClaimStall();
     await stall.buy('heron0001');
     const browsers = Array.from({ length: 4 }, stall.browser);
-    for (const browser of browsers) await browser.comeBack('heron0001');
-    const answers = await Promise.all(
-      browsers.map((browser, n) => browser.claim('/claim/account', chosen(`${PASSWORD} ${n}`))),
-    );
-    expect(answers.map(({ status }) => status).filter((status) => status === 200)).toHaveLength(1);
+    const answers = await Promise.all(browsers.map((browser) => browser.comeBack('heron0001')));
+    expect(answers.filter(({ status }) => status === 303)).toHaveLength(1);
     expect(browsers.filter(({ cookies }) => cookies.has('bookstall'))).toHaveLength(1);
     expect(stall.app.admin.accounts.list().filter(({ email }) => email === 'ada@example.org')).toHaveLength(
       1,
@@ -230,7 +226,9 @@ describe('the link in the mail', () => {
     const code = secretOf((await stall.server.waitFor('ada@example.org')).text);
     expect((await stall.browser().open('/claim?mail')).html).not.toContain('type="password"');
     const page = await stall.browser().post('/claim', { code, look: '1' });
-    expect(page.text).toMatch(/The paid book\s*Paid\. Order.*Choose a password for ada@example\.org/);
+    expect(page.text).toMatch(
+      /The paid book\s*Paid\. Order.*bought with ada@example\.org.*Put it into my library/,
+    );
     expect(stall.store.findAccountByAddress('ada@example.org')).toBeNull();
     await stall.reader('bob@example.org');
     const bob = stall.browser();
@@ -246,8 +244,8 @@ describe('the link in the mail', () => {
     await stall.buy('heron0001');
     const code = secretOf((await stall.server.waitFor('ada@example.org')).text);
     const holder = stall.browser();
-    await holder.comeBack('heron0001');
-    const yours = (await holder.post('/claim/account', chosen())).headers.get('location') ?? '';
+    const yours = yoursOf(await holder.comeBack('heron0001'));
+    await holder.post('/dashboard/account/password', chosen());
     for (const fields of [
       { code },
       { code, look: '1' },
@@ -273,37 +271,40 @@ describe('the link in the mail', () => {
     expect([other.status, other.text.includes('in the library of a…@e…')]).toEqual([404, true]);
   });
 
-  test('asks who has a password to sign in, or to have a reset mailed, and for no other password', async () => {
+  test('signs nobody in to an account that the address has, and offers to mail a link that does', async () => {
     const stall = await openClaimStall();
     await stall.buy('heron0001');
     const browser = stall.browser();
     await browser.comeBack('heron0001');
-    await browser.post('/claim/account', chosen());
     await stall.buy('heron0002');
     const code = secretOf((await stall.server.waitFor('ada@example.org', 2)).text);
     const page = await stall.browser().post('/claim', { code, look: '1' });
     expect(page.text).toMatch(/The paid book.*ada@example\.org has an account here\. Sign in/);
-    expect(page.html).toContain('action="/forgot"');
-    expect(page.html).not.toContain('type="password"');
+    expect(page.html).toContain('action="/sign-in/mail"');
+    const friend = stall.browser();
+    const pressed = await friend.post('/claim', { code });
+    expect([pressed.html === page.html, friend.cookies.has('bookstall')]).toEqual([true, false]);
   });
 
   test.each([
     ['book', 'plink_paid', true],
     ['skill', 'plink_monthly', false],
-  ])('the mail of a %s asks nothing that its buyer may have done, and names an EPUB if it has one', async (_, link, hasEpub) => {
-    const stall = await openClaimStall();
-    await stall.buy('heron0001');
-    await stall.server.waitFor('ada@example.org');
-    const browser = stall.browser();
-    await browser.comeBack('heron0001');
-    await browser.post('/claim/account', chosen());
-    await stall.buy('heron0002', 'ada@example.org', { payment_link: link });
-    const { text } = await stall.server.waitFor('ada@example.org', 2);
-    expect(text).toContain('Open this link to read it now:');
-    expect([text.includes('Download EPUB'), text.includes('password')]).toEqual([hasEpub, false]);
-  });
+  ])(
+    'the mail of a %s asks nothing that its buyer may have done, and names an EPUB if it has one',
+    async (_, link, hasEpub) => {
+      const stall = await openClaimStall();
+      await stall.buy('heron0001');
+      await stall.server.waitFor('ada@example.org');
+      const browser = stall.browser();
+      await browser.comeBack('heron0001');
+      await stall.buy('heron0002', 'ada@example.org', { payment_link: link });
+      const { text } = await stall.server.waitFor('ada@example.org', 2);
+      expect(text).toContain('Open this link to read it now:');
+      expect([text.includes('Download EPUB'), text.includes('password')]).toEqual([hasEpub, false]);
+    },
+  );
 
-  test('sets the password and verifies the address, once', async () => {
+  test('makes an account once, whose address it does not prove: it may have been passed on as a present', async () => {
     const stall = await openClaimStall();
     await stall.buy('heron0001');
     const mail = await stall.server.waitFor('ada@example.org');
@@ -313,7 +314,10 @@ describe('the link in the mail', () => {
     const browser = stall.browser();
     const claimed = await browser.claim('/claim', { code, ...chosen() });
     expect(await stall.install(keyOf(claimed.html))).toBe(200);
-    expect(stall.app.admin.accounts.find('ada@example.org').verifiedAt).toBe(stall.now());
+    expect(stall.app.admin.accounts.find('ada@example.org')).toMatchObject({
+      verifiedAt: null,
+      hasPassword: false,
+    });
     const again = await stall.browser().claim('/claim', { code, ...chosen('another password entirely') });
     expect([again.status, again.headers.get('location'), keyOf(again.html)]).toEqual([
       303,
@@ -321,21 +325,30 @@ describe('the link in the mail', () => {
       '',
     ]);
     const other = await stall.buy('heron0002');
-    expect(stall.app.admin.orders.find(other)).toMatchObject({
-      accountId: expect.any(String),
-      attachedBy: 'address',
-    });
+    expect(stall.app.admin.orders.find(other)).toMatchObject({ accountId: null });
   });
 
-  test('gives the other waiting orders of the address too', async () => {
+  test('gives no other order of the address; those come when it is proven', async () => {
     const stall = await openClaimStall();
     const ids = [await stall.buy('heron0001'), await stall.buy('heron0002', 'Ada@EXAMPLE.org ')];
     await stall.buy('heron0003', 'a.da@example.org');
     const code = secretOf((await stall.server.waitFor('ada@example.org')).text);
-    await stall.browser().claim('/claim', { code, ...chosen() });
+    const browser = stall.browser();
+    await browser.claim('/claim', { code });
     const { id } = stall.app.admin.accounts.find('ada@example.org');
-    const orders = ids.map((order) => stall.app.admin.orders.find(order));
-    expect(orders.map(({ accountId }) => accountId)).toEqual([id, id]);
+    const holders = () => ids.map((order) => stall.app.admin.orders.find(order).accountId);
+    expect(holders()).toEqual([id, null]);
+    await browser.post('/sign-in/mail', { email: 'ada@example.org' });
+    const asked = () => stall.server.received.find(({ text }) => text.includes('/sign-in/link#'));
+    await until(() => asked() !== undefined);
+    await browser.post('/sign-in/link', {
+      code: secretOf(
+        asked()
+          ?.text.match(/link#.*/)?.[0]
+          .replace('link', '/link'),
+      ),
+    });
+    expect(holders()).toEqual([id, id]);
     expect(stall.store.listAccountOrders(id)).toHaveLength(2);
   });
 
@@ -379,8 +392,7 @@ describe('the link in the mail', () => {
     const stall = await openClaimStall();
     await stall.buy('heron0001');
     const browser = stall.browser();
-    await browser.comeBack('heron0001');
-    const key = keyOf((await browser.claim('/claim/account', chosen())).html);
+    const key = keyOf((await browser.arrive('heron0001')).html);
     expect(await stall.install(key)).toBe(200);
     stall.pass(HOUR);
     await stall.giveBack('heron0001');
@@ -404,16 +416,6 @@ describe('the link in the mail', () => {
     expect(link).toStartWith(`${stall.url}/claim#`);
     const claimed = await stall.browser().claim('/claim', { code: ` ${link} `, ...chosen() });
     expect(keyOf(claimed.html)).not.toBe('');
-  });
-
-  test('keeps its code if the password is refused, and stays usable', async () => {
-    const stall = await openClaimStall();
-    await stall.buy('heron0001');
-    const code = secretOf((await stall.server.waitFor('ada@example.org')).text);
-    const refused = await stall.browser().claim('/claim', { code, ...chosen('short') });
-    expect(refused.status).toBe(400);
-    expect(refused.html).toContain(`value="${code}"`);
-    expect((await stall.browser().claim('/claim', { code, ...chosen() })).status).toBe(200);
   });
 });
 
@@ -512,8 +514,7 @@ test('what the buyer claimed is not left for the owner to pass on', async () => 
   const listed = async () => (await owner.open('/admin/mail?state=manual')).text;
   expect(await listed()).toContain('Link to a purchase');
   const browser = stall.browser();
-  await browser.comeBack('heron0001');
-  expect((await browser.post('/claim/account', chosen())).status).toBe(303);
+  expect((await browser.comeBack('heron0001')).headers.get('location')).toStartWith('/claim/yours?');
   expect(await listed()).toContain('No such mail.');
   expect(stall.store.listOrderMails(order)).toMatchObject([{ kind: 'claim', state: 'dropped' }]);
 });

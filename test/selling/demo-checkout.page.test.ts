@@ -4,21 +4,21 @@ import { buyInDemo } from '../../src/selling/demo.ts';
 import { ensureSetup } from '../../src/accounts/link.ts';
 import { visitAs, wordsOf } from '../office/visit.ts';
 import { openStall, SHELF, type Stall } from '../helpers/harness.ts';
-import { keyOf, openBrowser, openClaimStall, PASSWORD } from './claim-stall.ts';
+import { keyOf, openBrowser, openClaimStall } from './claim-stall.ts';
 
 const YAML =
   'bundles:\n  - slug: both\n    title: Both herons\n    items: [paid-book, paid-skill]\n    unitAmountCents: 2900\n';
 const FILES = { ...SHELF, 'stall.yaml': YAML };
 const openDemo = (more = {}) => openStall({ files: FILES, config: { demo: true }, ...more });
 
-/** Buys at the demo's checkout, signed out, and chooses a password; gives the browser and the page it is on. */
+/** Buys at the demo's checkout, signed out; gives the browser, what opens, and the page of the purchase. */
 async function buy(stall: Stall, slug: string, email = 'reader@example.com') {
   const browser = openBrowser(stall.fetch);
   const paid = await browser.post(`/demo/buy/${slug}`, { email });
   await browser.open(paid.headers.get('location') ?? '');
-  const claimed = await browser.post('/claim/account', { password: PASSWORD });
-  const path = claimed.headers.get('location') ?? '';
-  return { browser, path, page: await browser.open(path) };
+  const opened = (await browser.open('/claim')).headers.get('location') ?? '';
+  const path = `/claim/yours?order=${/\?(?:bought|order)=([\w-]{11})$/.exec(opened)?.[1]}`;
+  return { browser, path, opened, page: await browser.open(path) };
 }
 
 const receiptOf = (html: string): string => /\/demo\/receipt\/demo_[0-9a-f]{32}/.exec(html)?.[0] ?? '';
@@ -44,7 +44,14 @@ describe('the checkout of the demo', () => {
 
   test('sells by the way of a webhook: read, asked, and given back', async () => {
     const stall = await openDemo();
-    const { browser, page, path } = await buy(stall, 'paid-book');
+    const { browser, page, path, opened } = await buy(stall, 'paid-book');
+    // From "Pay" to the first page of the book in one click, with nothing typed.
+    const first = await browser.open(opened);
+    expect([opened, first.status]).toEqual([
+      expect.stringMatching(/^\/books\/paid-book\/read\/01\.md\?bought=/),
+      200,
+    ]);
+    expect(first.html).toContain(`href="${path}"`);
     expect(page.text).toContain('It is yours');
     expect(page.html).toContain('href="/books/paid-book/read"');
     expect(keyOf(page.html)).toBe('');

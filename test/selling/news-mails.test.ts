@@ -120,9 +120,6 @@ test('an account whose address is not confirmed is not offered news', async () =
   await stall.buy('heron0001');
   const browser = stall.browser();
   await browser.comeBack('heron0001');
-  await browser.post('/claim/account', {
-    password: 'nine herons in the reeds',
-  });
   expect((await browser.open('/dashboard/account')).html).not.toContain('name="news"');
   const { id } = stall.app.admin.accounts.find('ada@example.org');
   await browser.post('/dashboard/account/news', { news: 'on' });

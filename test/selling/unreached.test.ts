@@ -68,6 +68,7 @@ test('a link that the owner passes on is as good as the mail that failed', async
     orderId: 1,
     address: 'gone@example.net',
     outboxId: 1,
+    askerHash: null,
     secretHash: new Uint8Array(32),
     createdAt: AT,
     expiresAt: AT + 1,

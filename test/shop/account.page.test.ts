@@ -46,7 +46,15 @@ describe('the account page', () => {
   test('leads to all that is the account’s, and each leads back', async () => {
     const { open } = await openReader('bea@example.org');
     const { html } = await open(ACCOUNT);
-    for (const page of ['account/email', 'account/password', 'api-keys', 'connect', 'logs', 'downloads']) {
+    for (const page of [
+      'account/email',
+      'account/password',
+      'account/data',
+      'api-keys',
+      'connect',
+      'logs',
+      'downloads',
+    ]) {
       expect(html).toContain(`href="/dashboard/${page}"`);
       expect((await open(`/dashboard/${page}`)).html).toContain(`<a href="${ACCOUNT}">Account</a> ›`);
     }
@@ -64,7 +72,7 @@ describe('the account page', () => {
 
   test('needs a session, and so does its data', async () => {
     const nobody = createVisitor(stall, { Cookie: 'bookstall=forged.forged' });
-    for (const path of [ACCOUNT, `${ACCOUNT}/data.json`]) {
+    for (const path of [ACCOUNT, `${ACCOUNT}/data`]) {
       const page = await nobody.open(path);
       expect([page.status, page.headers.get('location')]).toEqual([
         303,
@@ -76,7 +84,7 @@ describe('the account page', () => {
   test('sends everything stored about the account as a file', async () => {
     const carl = await openReader('carl@example.org');
     await stall.app.admin.keys.create(carl.email, 'another', 'never');
-    const { headers, html } = await carl.open(`${ACCOUNT}/data.json`);
+    const { headers, html } = await carl.send(`${ACCOUNT}/data`, { password: PASSWORD });
     expect(headers.get('content-disposition')).toBe('attachment; filename="bookstall-data.json"');
     // An export by the owner has only the number of notes.
     expect(JSON.parse(html)).toEqual({
@@ -89,6 +97,7 @@ describe('the account page', () => {
       grants: [{ slug: 'paid-book' }],
     });
     expect(html).not.toMatch(/hash|argon2|secret/);
+    expect((await carl.send(`${ACCOUNT}/data`, { password: 'wrong' })).status).toBe(401);
   });
 });
 
@@ -147,7 +156,7 @@ describe('changing the password', () => {
     const done = await reader.send(`${ACCOUNT}/password`, { current: PASSWORD, password: next });
     expect([done.status, done.headers.get('location')]).toEqual([303, `${ACCOUNT}?said=password-changed`]);
     const line = done.headers.get('set-cookie') ?? '';
-    expect(line).toMatch(/^bookstall=[\w-]+\.[\w-]+; Max-Age=2592000; Path=\/; HttpOnly; SameSite=Lax$/);
+    expect(line).toMatch(/^bookstall=[\w-]+\.[\w-]+; Max-Age=31536000; Path=\/; HttpOnly; SameSite=Lax$/);
     const fresh = { Cookie: line.split(';')[0] ?? '' };
     expect(await Promise.all([fresh, reader.cookie, ...reader.cookies].map(isIn))).toEqual([
       true,

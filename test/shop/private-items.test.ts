@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { itemYaml, openStall, SHELF, skillMd, until, writeFiles } from '../helpers/harness.ts';
+import { itemYaml, openStall, SHELF, skillMd, takeData, until, writeFiles } from '../helpers/harness.ts';
 import { ROUTES } from '../platform/http/routes.ts';
 
 const SECRET = { unitAmountCents: 0, status: 'private' };
@@ -156,7 +156,7 @@ const OWN = {
   'own log, as a table': '/dashboard/downloads.csv',
   'own history of questions': '/dashboard/logs',
   'own history of questions, as a table': '/dashboard/logs.csv',
-  'own export': '/dashboard/account/data.json',
+  'own export': '/dashboard/account/data',
   'own notes': '/dashboard/notes',
   'own library': '/dashboard',
   'own links': '/dashboard/connect',
@@ -180,7 +180,11 @@ async function tryAll(email: string, names: readonly string[]) {
         await answer.bytes();
       }
   const own = async (path: string): Promise<string> =>
-    (await (await stall.fetch(path, { headers: session })).text())
+    (
+      await (
+        await stall.fetch(path, path.endsWith('/data') ? takeData(session) : { headers: session })
+      ).text()
+    )
       .replaceAll(email, 'EMAIL')
       .replaceAll(new RegExp(names.join('|'), 'g'), 'NAME')
       .replaceAll(

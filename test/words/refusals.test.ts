@@ -117,8 +117,8 @@ const REFUSED: readonly (readonly [status: number, say: Say, meet: () => Promise
   [400, (r) => r.account.passwordIsName, () => join1('cy@example.org', 'the heron stall')],
   [400, (r) => r.account.passwordIsCommon, () => join1('cy@example.org', 'password1')],
 
-  [400, (r) => r.account.purchaseForgotten, () => stranger.post('/claim/account', chosen())],
-  [400, (r) => r.account.cannotClaim, () => giver.post('/claim/account', chosen())],
+  [400, (r) => r.account.purchaseForgotten, () => stranger.post('/claim/present')],
+  [400, (r) => r.account.cannotClaim, () => giver.post('/claim/add')],
   [400, (r) => r.account.notYourPresent, () => giver.post('/claim/present')],
   [404, (r) => r.account.orderGivenBack(back), () => claim(back)],
   [404, (r) => r.account.orderDisputed(disputed), () => claim(disputed)],

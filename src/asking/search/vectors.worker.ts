@@ -35,10 +35,7 @@ self.onmessage = async ({ data }: MessageEvent<VectorJob>) => {
 async function work(job: VectorJob) {
   if (job.task === 'build') return buildVectors(job);
   const key = JSON.stringify([job.name, job.config]);
-  const near = nearestPassages(loaded.get(key) ?? loaded.set(key, loadVectors(job)), job.vector);
-  // The vectors are made again then.
-  if (near === null) loaded.drop(key);
-  return near;
+  return nearestPassages(loaded.get(key) ?? loaded.set(key, loadVectors(job)), job.vector);
 }
 
 self.postMessage('ready');

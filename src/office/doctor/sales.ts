@@ -35,9 +35,12 @@ export async function examineSales({ config, server, now, serving, database }: S
       'The secrets of sales are not in this environment, so that they were not compared with the ids of items',
     );
   const names = PAYMENT_PROVIDERS.filter((provider) => sold.has(provider)).map((one) => PROVIDER_NAMES[one]);
-  return ok(
-    names.length === 0 ? 'Nothing is sold by a payment provider' : `Sales of ${names.join(', ')} make grants`,
-  );
+  if (names.length === 0) return ok('Nothing is sold by a payment provider');
+  const way =
+    config.mail === null
+      ? '; without mail, a buyer comes back to the library by a password alone, which the page after paying offers'
+      : '';
+  return ok(`Sales of ${names.join(', ')} make grants${way}`);
 }
 
 function describeTroubles(

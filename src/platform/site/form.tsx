@@ -28,11 +28,20 @@ type ButtonProps = {
   readonly kind?: Kind;
   readonly name?: string;
   readonly value?: string;
+  /** Where the button sends its form instead, which need not be filled in whole then. */
+  readonly to?: string;
   readonly children: ComponentChildren;
 };
 
-export const Button = ({ kind = 'primary', name, value, children }: ButtonProps) => (
-  <button type="submit" class={`button ${kind}`} name={name} value={value}>
+export const Button = ({ kind = 'primary', name, value, to, children }: ButtonProps) => (
+  <button
+    type="submit"
+    class={`button ${kind}`}
+    name={name}
+    value={value}
+    formAction={to}
+    formNoValidate={to !== undefined}
+  >
     {children}
   </button>
 );

@@ -20,6 +20,11 @@ export const yours: Words['account']['yours'] = {
   keyName: 'Mein Agent',
   lines: 'Anleitung für jeden Agenten',
   order: ({ order }) => `Bestellung ${order}.`,
+  password: (link) => [
+    'Sie brauchen hier kein Passwort. Wenn Sie mit einem wiederkommen möchten, ',
+    link('wählen Sie es jetzt'),
+    '.',
+  ],
   stays: (library) => ['Sie finden es jederzeit in ', library('Ihrer Bibliothek'), '.'],
   staysWithReceipt: ({ provider, library, receipt }) => [
     'Sie finden es jederzeit in ',
@@ -36,6 +41,7 @@ const signIn: Words['account']['signIn'] = {
   notByProxy:
     'Sie melden sich hier über Ihre Organisation an, und sie hat für diese Seite niemanden genannt. Laden Sie sie in einem aktuellen Browser noch einmal. Hilft das nicht, wenden Sie sich an die Betreiber dieser Seite.',
   forgot: 'Passwort vergessen?',
+  mailLink: 'Link zum Anmelden zusenden',
   noAccount: (link) => ['Noch kein Konto? ', link('Legen Sie eines an'), '.'],
   bought: ({ find, redeem: enter }) => [
     'Schon etwas gekauft? ',
@@ -89,6 +95,16 @@ const links: Words['account']['links'] = {
   codeHint: 'Der Teil nach dem # in der Adresse, die Sie bekommen haben',
 };
 
+const signInLink: Words['account']['signInLink'] = {
+  title: 'Mit einem Link anmelden',
+  lead: 'Öffnen Sie den Link aus der Mail in diesem Browser. In einem anderen zeigt er einen Code: Geben Sie ihn hier ein.',
+  code: 'Code',
+  hint: 'Acht Buchstaben und Ziffern',
+  elsewhere: 'Geben Sie diesen Code im anderen Browser ein',
+  elsewhereLead:
+    'Ein anderer Browser wollte sich anmelden: Geben Sie den Code dort ein. Waren Sie das nicht, schließen Sie diese Seite, und geben Sie den Code niemandem.',
+};
+
 const newEmail: Words['account']['newEmail'] = {
   title: 'Neue Adresse bestätigen',
   lead: 'Künftig melden Sie sich mit ihr an. In Ihren anderen Browsern werden Sie abgemeldet.',
@@ -109,6 +125,11 @@ const requests: Words['account']['requests'] = {
     title: 'Konto anlegen',
     lead: 'Geben Sie Ihre Adresse ein. Sie bekommen einen Link; sobald Sie ihn öffnen und ein Passwort wählen, wird Ihr Konto angelegt.',
     sent: 'Ein Link an diese Adresse ist unterwegs. Sie können ihn dreimal pro Stunde anfordern.',
+  },
+  '/sign-in/mail': {
+    title: 'Per Mail anmelden',
+    lead: 'Geben Sie die Adresse Ihres Kontos ein. Sie bekommen dorthin einen Link, der Sie anmeldet; er gilt 30 Minuten.',
+    sent: 'Falls es zu dieser Adresse ein Konto gibt, ist ein Link unterwegs. Das geht dreimal in der Stunde.',
   },
   button: 'Link anfordern',
 };
@@ -169,7 +190,6 @@ const claim: Words['account']['claim'] = {
   waitingFor: ({ provider }) => `Warten auf ${provider}`,
   yours: 'Ihr Kauf',
   find: 'Kauf wiederfinden',
-  choosePassword: 'Passwort wählen',
   sentAgain:
     'Falls es zu dieser Adresse einen Kauf gibt, ist die Mail dazu unterwegs. Sie können sie dreimal pro Stunde anfordern.',
   late: 'Auf dieser Seite lässt sich ein Kauf nur 24 Stunden lang abholen. Öffnen Sie den Link in der Mail, oder fordern Sie sie unten noch einmal an.',
@@ -184,7 +204,7 @@ const claim: Words['account']['claim'] = {
   notYoursNote: ({ contact, order }) => [
     'Beim Bezahlen vertippt? Melden Sie sich mit Ihrem eigenen Konto an, oder schreiben Sie an ',
     contact ?? 'die Betreiber',
-    ` und nennen Sie die Bestellung ${order}. Wählen Sie kein Passwort für eine fremde Adresse.`,
+    ` und nennen Sie die Bestellung ${order}.`,
   ],
   paidOrder: ({ ref }) => `Bezahlt. Bestellung ${ref}`,
   refundedOrder: ({ ref }) => `Erstattet. Bestellung ${ref}`,
@@ -192,27 +212,10 @@ const claim: Words['account']['claim'] = {
   addTo: ({ email }) => `Zu ${email} hinzufügen`,
   known: ({ holder }) => `Zu ${holder} gibt es hier ein Konto: Melden Sie sich an, um den Kauf hinzuzufügen.`,
   signInToAdd: 'Melden Sie sich an, um den Kauf zu Ihrem Konto hinzuzufügen.',
-  choosePasswordFor: ({ email }) => [
-    'Wählen Sie ein Passwort für ',
-    email,
-    ', dann liegt der Kauf in Ihrer Bibliothek.',
-  ],
   others: ({ count }) =>
     count === 1
       ? 'Sie haben zwei Exemplare gekauft: Eines kommt in Ihre Bibliothek, für das andere steht ein Link auf der nächsten Seite.'
       : `Sie haben ${count + 1} Exemplare gekauft: Eines kommt in Ihre Bibliothek, für die anderen ${count} steht ein Link auf der nächsten Seite.`,
-  setAndGet: 'Passwort speichern und lesen',
-  setAndSignIn: 'Speichern und anmelden',
-  otherAddress: (link) => [
-    'Haben Sie ein Konto mit einer anderen Adresse? Dann ',
-    link('melden Sie sich an'),
-    '.',
-  ],
-  otherAddressThenLink: (link) => [
-    'Haben Sie ein Konto mit einer anderen Adresse? Dann ',
-    link('melden Sie sich an'),
-    ' und öffnen Sie den Link in der Mail noch einmal.',
-  ],
   waits: ({ provider }) =>
     `${provider} meldet uns Ihre Zahlung, meist innerhalb von Sekunden. Diese Seite lädt von selbst neu.`,
   waitsLong: ({ contact, end }) => [
@@ -235,12 +238,12 @@ const claim: Words['account']['claim'] = {
   link: 'Ihr Link',
   byLink: 'Mit dem Link in Ihrer Mail',
   boughtWith: ({ email }) => ['Gekauft mit der Adresse ', email, '.'],
+  open: 'In meine Bibliothek legen',
   hasAccount: ({ email }) => [
     'Zu ',
     email,
     ' gibt es hier ein Konto. Melden Sie sich an, und öffnen Sie dann den Link in der Mail noch einmal.',
   ],
-  mailReset: 'Link für ein neues Passwort anfordern',
   gumroad: 'Bei Gumroad gekauft?',
   byLicenseKey: 'Mit dem Lizenzschlüssel',
   licenseKey: 'Lizenzschlüssel',
@@ -295,6 +298,7 @@ const said: Words['account']['said'] = {
 export const account: Words['account'] = {
   yours,
   signIn,
+  signInLink,
   secondStep,
   links,
   newEmail,

@@ -113,7 +113,7 @@ export const library: Words['library'] = {
     changeEmail: (unseen) => ['Ändern', unseen(' der E-Mail-Adresse')],
     unconfirmed: (link) => [
       'Noch nicht bestätigt: ',
-      link('Passwort per E-Mail neu wählen'),
+      link('mit einem Link per Mail anmelden'),
       '. Danach erscheinen Ihre Käufe mit dieser Adresse von selbst in der Bibliothek.',
     ],
     unconfirmedWithoutMail:
@@ -121,6 +121,10 @@ export const library: Words['library'] = {
     password: 'Passwort',
     passwordState: 'Mit einem neuen Passwort werden Sie in allen anderen Browsern abgemeldet.',
     changePassword: (unseen) => ['Ändern', unseen(' des Passworts')],
+    noPassword: 'Keines: Sie melden sich mit einem Link per Mail an.',
+    noPasswordWithoutMail: 'Keines: Ohne Passwort öffnet kein anderer Browser Ihre Bibliothek.',
+    choosePassword: (unseen) => ['Wählen', unseen(' eines Passworts')],
+    signInFirst: 'Zeigen Sie, dass Sie es sind: Melden Sie sich noch einmal mit einem Link per Mail an.',
     secondStep: 'Zweiter Schritt',
     stepOn: 'Eingeschaltet: nach dem Passwort ein Code vom Telefon.',
     stepOff: 'Ausgeschaltet. Eingeschaltet genügt ein gestohlenes Passwort allein nicht mehr.',
@@ -199,6 +203,7 @@ export const library: Words['library'] = {
   },
   password: {
     title: 'Passwort ändern',
+    first: 'Passwort wählen',
     current: 'Bisheriges Passwort',
     new: 'Neues Passwort',
     hint: ({ fewest }) =>

@@ -95,6 +95,13 @@ export const mail: Words['mail'] = {
     'Der Link gilt einmal und 72 Stunden lang.',
     MISTAKE,
   ],
+  'sign-in': ({ stall, link }) => [
+    `Anmelden bei ${stall}`,
+    `jemand, hoffentlich Sie, möchte sich bei ${stall} anmelden. Öffnen Sie diesen Link im selben Browser:`,
+    link,
+    'In einem anderen Browser zeigt er einen Code, den Sie dort eingeben, wo Sie sich anmelden wollten. Er gilt einmal und 30 Minuten lang.',
+    MISTAKE,
+  ],
   open: ({ stall, link }) => [
     `Ihr Konto bei ${stall}`,
     `öffnen Sie diesen Link und wählen Sie ein Passwort; dann wird Ihr Konto bei ${stall} angelegt:`,

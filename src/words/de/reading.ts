@@ -18,6 +18,7 @@ export const reading: Words['reading'] = {
     return rest === 0 ? `${hours} Std.` : `${hours} Std. ${rest} Min.`;
   },
   chapter: {
+    bought: (link) => ['Es gehört Ihnen. ', link('Herunterladen, verschenken oder ein Passwort wählen'), '.'],
     wasAt: ({ place, isDevice }) => [
       isDevice ? 'In KOReader waren Sie bei ' : 'Im Browser waren Sie bei ',
       place,

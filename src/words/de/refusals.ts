@@ -32,6 +32,8 @@ const account: Words['refusals']['account'] = {
 
   wrongSignIn:
     'Die E-Mail-Adresse oder das Passwort ist falsch. Geben Sie beides noch einmal ein, und achten Sie auf Groß- und Kleinschreibung.',
+  wrongSignInCode: ({ most }) =>
+    `Dieser Code oder Link ist falsch oder wurde schon benutzt. Fordern Sie nach ${most} falschen eine neue Mail an.`,
   disabled: 'Dieses Konto ist gesperrt. Wenden Sie sich an die Betreiber.',
   passwordChanged:
     'Während Sie sich anmeldeten, wurde das Passwort geändert oder das Konto gesperrt. Melden Sie sich noch einmal an.',
@@ -70,7 +72,9 @@ const account: Words['refusals']['account'] = {
   emailNotTheirs:
     'Geben Sie das Passwort des Kontos ein, dessen Adresse sich ändern soll. Waren Sie das nicht, schließen Sie diese Seite einfach.',
   emailNeedsSignIn:
-    'Dieses Konto hat einen zweiten Schritt. Melden Sie sich an, und öffnen Sie den Link dann noch einmal.',
+    'Melden Sie sich bei dem Konto an, das diese Adresse bekommen soll, und öffnen Sie den Link dann noch einmal.',
+  signInFirst: 'Melden Sie sich dafür noch einmal mit einem Link per Mail an.',
+  exportWrongPassword: 'Das Passwort ist falsch. Geben Sie es noch einmal ein.',
   noSession: 'Diese Sitzung ist schon beendet.',
   noAssistant: 'Diesen Assistenten gibt es nicht mehr: Er ist schon getrennt.',
 

@@ -18,6 +18,11 @@ export const yours = {
   keyName: 'My agent',
   lines: 'The lines for each agent',
   order: ({ order }: { order: string }) => `Order ${order}.`,
+  password: <T>(link: Link<T>): Sentence<T> => [
+    'No password is needed here. To come back with one, ',
+    link('choose it now'),
+    '.',
+  ],
   stays: <T>(library: (text: string) => T): Sentence<T> => ['It stays in ', library('your library'), '.'],
   staysWithReceipt: <T>({ provider, library, receipt }: WithReceipt<T>): Sentence<T> => [
     'It stays in ',
@@ -40,6 +45,7 @@ const signIn = {
   notByProxy:
     'The sign-in of your organisation opens this stall, and it named nobody for this page. Load it again, in an up-to-date browser; if that does not help, ask the people who run this stall.',
   forgot: 'Forgot your password?',
+  mailLink: 'Mail me a sign-in link',
   noAccount: <T>(link: Link<T>): Sentence<T> => ['No account yet? ', link('Make one'), '.'],
   bought: <T>({ find, redeem }: { find: Link<T>; redeem: Link<T> }): Sentence<T> => [
     'Bought something here? ',
@@ -99,6 +105,17 @@ const links = {
   codeHint: 'The part after # in the address you were given',
 };
 
+/** The page of the link that signs in, and its code for another browser. */
+const signInLink = {
+  title: 'Sign in by a link',
+  lead: 'Open the link from the mail in this browser. If you open it in another one, it shows a code there: type it here.',
+  code: 'Code',
+  hint: 'Eight letters and digits',
+  elsewhere: 'Type this code where you asked',
+  elsewhereLead:
+    'Another browser asked to sign in: type the code there. If you did not ask for it, close this page, and give the code to nobody.',
+};
+
 /** The page of the link to a new address. */
 const newEmail = {
   title: 'Confirm your new address',
@@ -121,6 +138,11 @@ const requests = {
     title: 'Make an account',
     lead: 'Type your address. A link is sent there; your account is made when you open it and choose a password.',
     sent: 'A link is on the way to this address. It can be asked for three times an hour.',
+  },
+  '/sign-in/mail': {
+    title: 'Sign in by mail',
+    lead: 'Type the address of your account. A link that signs you in is sent there; it works for 30 minutes.',
+    sent: 'If this address has an account, a link is on the way. It can be asked for three times an hour.',
   },
   button: 'Send a link',
 };
@@ -183,7 +205,6 @@ const claim = {
   waitingFor: ({ provider }: { provider: string }) => `Waiting for ${provider}`,
   yours: 'Your purchase',
   find: 'Find your purchase',
-  choosePassword: 'Choose a password',
   sentAgain:
     'If this address has a purchase here, its mail is on the way. It can be asked for three times an hour.',
   late: 'This page claims a purchase within 24 hours. Use the link in the mail, or have it sent again below.',
@@ -196,7 +217,7 @@ const claim = {
   notYoursNote: <T>({ contact, order }: { contact: T | null; order: string }): Sentence<T> => [
     'If it was mistyped when you paid, sign in to your own account here, or write to ',
     contact ?? 'the stall',
-    ` from your own address and name order ${order}. Choose no password for an address that is not yours.`,
+    ` from your own address and name order ${order}.`,
   ],
   paidOrder: ({ ref }: { ref: string }) => `Paid. Order ${ref}`,
   refundedOrder: ({ ref }: { ref: string }) => `Refunded. Order ${ref}`,
@@ -204,27 +225,10 @@ const claim = {
   addTo: ({ email }: { email: string }) => `Add to ${email}`,
   known: ({ holder }: { holder: string }) => `${holder} has an account here: sign in to add it.`,
   signInToAdd: 'Sign in to add it to your account.',
-  choosePasswordFor: <T>({ email }: { email: T }): Sentence<T> => [
-    'Choose a password for ',
-    email,
-    ', and it is in your library.',
-  ],
   others: ({ count }: { count: number }) =>
     count === 1
       ? 'You bought two copies: one is for your library, and the next page has a link for the other.'
       : `You bought ${count + 1} copies: one is for your library, and the next page has a link for the other ${count}.`,
-  setAndGet: 'Set password and get it',
-  setAndSignIn: 'Set password and sign in',
-  otherAddress: <T>(link: Link<T>): Sentence<T> => [
-    'Do you have an account with another address? ',
-    link('Sign in'),
-    ' instead.',
-  ],
-  otherAddressThenLink: <T>(link: Link<T>): Sentence<T> => [
-    'Do you have an account with another address? ',
-    link('Sign in'),
-    ', then open the link in the mail again.',
-  ],
   waits: ({ provider }: { provider: string }) =>
     `${provider} tells this stall about your payment, usually within seconds. This page looks again by itself.`,
   waitsLong: <T>({ contact, end }: { contact: T | null; end: T }): Sentence<T> => [
@@ -254,11 +258,11 @@ const claim = {
   link: 'Your link',
   byLink: 'By the link in your mail',
   boughtWith: <T>({ email }: { email: T }): Sentence<T> => ['It was bought with ', email, '.'],
+  open: 'Put it into my library',
   hasAccount: <T>({ email }: { email: T }): Sentence<T> => [
     email,
     ' has an account here. Sign in, then open the link in the mail again.',
   ],
-  mailReset: 'Mail me a link to choose a new password',
   gumroad: 'Bought at Gumroad?',
   byLicenseKey: 'By the license key',
   licenseKey: 'License key',
@@ -313,6 +317,7 @@ const said = {
 export const account = {
   yours,
   signIn,
+  signInLink,
   secondStep,
   links,
   newEmail,

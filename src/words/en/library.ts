@@ -129,7 +129,7 @@ export const library = {
     changeEmail: <T>(unseen: Link<T>): Parts<T> => ['Change', unseen(' e-mail')],
     unconfirmed: <T>(link: Link<T>): Parts<T> => [
       'Not confirmed yet: ',
-      link('choose a new password by mail'),
+      link('sign in by a link in a mail'),
       '. From then on, what you buy with this address comes here by itself.',
     ],
     unconfirmedWithoutMail:
@@ -137,6 +137,10 @@ export const library = {
     password: 'Password',
     passwordState: 'A new password signs out every other browser.',
     changePassword: <T>(unseen: Link<T>): Parts<T> => ['Change', unseen(' password')],
+    noPassword: 'None: a link in a mail signs you in.',
+    noPasswordWithoutMail: 'None: without one, no other browser opens your library.',
+    choosePassword: <T>(unseen: Link<T>): Parts<T> => ['Choose', unseen(' a password')],
+    signInFirst: 'Show that it is you: sign in once more, by a link in a mail.',
     secondStep: 'Second step',
     stepOn: 'On: after the password, a code from your phone.',
     stepOff: 'Off. Turned on, a stolen password alone opens nothing.',
@@ -214,6 +218,7 @@ export const library = {
   },
   password: {
     title: 'Change password',
+    first: 'Choose a password',
     current: 'Current password',
     new: 'New password',
     hint: ({ fewest }: { fewest: number }) =>

@@ -130,6 +130,13 @@ export const mail = {
     'The link works once, within 72 hours.',
     MISTAKE,
   ],
+  'sign-in': ({ stall, link }) => [
+    `Sign in to ${stall}`,
+    `somebody, hopefully you, asked to sign in at ${stall}. Open this link in the same browser:`,
+    link,
+    'Opened in another browser, it shows a code to type where you asked. It works once, within 30 minutes.',
+    MISTAKE,
+  ],
   open: ({ stall, link }) => [
     `Open your account at ${stall}`,
     `open this link to choose a password; then your account at ${stall} is made:`,

@@ -18,6 +18,11 @@ export const reading = {
     return rest === 0 ? `${hours} h` : `${hours} h ${rest} min`;
   },
   chapter: {
+    bought: <T>(link: (text: string) => T): readonly (string | T)[] => [
+      'It is yours. ',
+      link('Download it, give it away, or choose a password'),
+      '.',
+    ],
     wasAt: <T>({ place, isDevice }: { place: T; isDevice: boolean }): readonly (string | T)[] => [
       'You were at ',
       place,

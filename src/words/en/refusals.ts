@@ -32,6 +32,8 @@ const account = {
 
   wrongSignIn:
     'Cannot sign in: the e-mail address or the password is wrong; type both again, or have the password reset',
+  wrongSignInCode: ({ most }: { most: number }) =>
+    `Cannot sign in: this code or link is wrong, or was used; after ${most} wrong ones ask for a new mail`,
   disabled: 'Cannot sign in: this account is disabled; ask the stall to enable it',
   passwordChanged:
     'Cannot sign in: the password was changed or the account disabled during the sign-in; sign in again',
@@ -73,7 +75,9 @@ const account = {
   emailNotTheirs:
     'Cannot use this address: type the password of the account that asked for the change, or close this page if it was not you',
   emailNeedsSignIn:
-    'Cannot use this address yet: the account has a second step; sign in, then open the link again',
+    'Cannot use this address yet: sign in to the account that asked for it, then open the link again',
+  signInFirst: 'Cannot do it yet: sign in once more, by a link in a mail',
+  exportWrongPassword: 'Cannot export your data: the password is wrong; type it again',
   noSession: 'Cannot find that session: it has ended already',
   noAssistant: 'Cannot find this assistant: it was disconnected already',
 

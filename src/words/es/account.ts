@@ -20,6 +20,7 @@ export const yours: Words['account']['yours'] = {
   keyName: 'Mi agente',
   lines: 'Instrucciones para cada agente',
   order: ({ order }) => `Pedido ${order}.`,
+  password: (link) => ['Aquí no hace falta contraseña. Para volver con una, ', link('elíjala ahora'), '.'],
   stays: (library) => ['Lo encontrará siempre en ', library('su biblioteca'), '.'],
   staysWithReceipt: ({ provider, library, receipt }) => [
     'Lo encontrará siempre en ',
@@ -36,6 +37,7 @@ const signIn: Words['account']['signIn'] = {
   notByProxy:
     'A esta tienda se entra con el inicio de sesión de su organización, que no ha identificado a nadie para esta página. Vuelva a cargarla en un navegador actualizado; si no funciona, escriba a la tienda.',
   forgot: '¿Olvidó su contraseña?',
+  mailLink: 'Enviarme un enlace para iniciar sesión',
   noAccount: (link) => ['¿Aún no tiene cuenta? ', link('Cree una'), '.'],
   bought: ({ find, redeem: enter }) => [
     '¿Compró algo aquí? ',
@@ -89,6 +91,16 @@ const links: Words['account']['links'] = {
   codeHint: 'La parte que sigue a # en la dirección que recibió',
 };
 
+const signInLink: Words['account']['signInLink'] = {
+  title: 'Iniciar sesión con un enlace',
+  lead: 'Abra el enlace del correo en este navegador. Si lo abre en otro, allí se muestra un código: escríbalo aquí.',
+  code: 'Código',
+  hint: 'Ocho letras y cifras',
+  elsewhere: 'Escriba este código donde lo pidió',
+  elsewhereLead:
+    'Otro navegador pidió iniciar sesión: escriba el código allí. Si no fue usted, cierre esta página y no dé el código a nadie.',
+};
+
 const newEmail: Words['account']['newEmail'] = {
   title: 'Confirme su nueva dirección',
   lead: 'Después iniciará sesión con ella. Se cerrará la sesión en sus demás navegadores.',
@@ -109,6 +121,11 @@ const requests: Words['account']['requests'] = {
     title: 'Crear una cuenta',
     lead: 'Escriba su dirección. Recibirá en ella un enlace; su cuenta se creará cuando lo abra y elija una contraseña.',
     sent: 'El enlace va en camino a esta dirección. Puede pedirlo tres veces por hora.',
+  },
+  '/sign-in/mail': {
+    title: 'Iniciar sesión por correo',
+    lead: 'Escriba la dirección de su cuenta. Recibirá en ella un enlace que inicia su sesión; funciona durante 30 minutos.',
+    sent: 'Si esta dirección tiene una cuenta, el enlace está en camino. Puede pedirse tres veces por hora.',
   },
   button: 'Enviar enlace',
 };
@@ -169,7 +186,6 @@ const claim: Words['account']['claim'] = {
   waitingFor: ({ provider }) => `Esperando a ${provider}`,
   yours: 'Su compra',
   find: 'Recuperar su compra',
-  choosePassword: 'Elegir una contraseña',
   sentAgain:
     'Si esta dirección tiene una compra aquí, el correo ya va en camino. Puede pedirlo tres veces por hora.',
   late: 'En esta página solo se puede añadir una compra durante 24 horas. Use el enlace del correo o pida abajo que se lo enviemos otra vez.',
@@ -184,7 +200,7 @@ const claim: Words['account']['claim'] = {
   notYoursNote: ({ contact, order }) => [
     'Si al pagar se escribió mal, inicie sesión con su propia cuenta o escriba a ',
     contact ?? 'la tienda',
-    ` desde su propia dirección e indique el número de pedido ${order}. No elija una contraseña para una dirección que no sea suya.`,
+    ` desde su propia dirección e indique el número de pedido ${order}.`,
   ],
   paidOrder: ({ ref }) => `Pagado. Pedido ${ref}`,
   refundedOrder: ({ ref }) => `Reembolsado. Pedido ${ref}`,
@@ -192,23 +208,10 @@ const claim: Words['account']['claim'] = {
   addTo: ({ email }) => `Añadir a ${email}`,
   known: ({ holder }) => `${holder} tiene una cuenta aquí: inicie sesión para añadir la compra.`,
   signInToAdd: 'Inicie sesión para añadir la compra a su cuenta.',
-  choosePasswordFor: ({ email }) => [
-    'Elija una contraseña para ',
-    email,
-    ' y la compra estará en su biblioteca.',
-  ],
   others: ({ count }) =>
     count === 1
       ? 'Compró dos ejemplares: uno es para su biblioteca y la página siguiente tiene un enlace para el otro.'
       : `Compró ${count + 1} ejemplares: uno es para su biblioteca y la página siguiente tiene un enlace para los otros ${count}.`,
-  setAndGet: 'Guardar y abrir',
-  setAndSignIn: 'Guardar y entrar',
-  otherAddress: (link) => ['¿Tiene una cuenta con otra dirección? ', link('Inicie sesión'), ' con ella.'],
-  otherAddressThenLink: (link) => [
-    '¿Tiene una cuenta con otra dirección? ',
-    link('Inicie sesión'),
-    ' y vuelva a abrir el enlace del correo.',
-  ],
   waits: ({ provider }) =>
     `${provider} nos comunica su pago, normalmente en unos segundos. Esta página se actualiza sola.`,
   waitsLong: ({ contact, end }) => [
@@ -234,11 +237,11 @@ const claim: Words['account']['claim'] = {
   link: 'El enlace que recibió',
   byLink: 'Con el enlace que recibió',
   boughtWith: ({ email }) => ['Se compró con ', email, '.'],
+  open: 'Ponerlo en mi biblioteca',
   hasAccount: ({ email }) => [
     email,
     ' tiene una cuenta aquí. Inicie sesión y vuelva a abrir el enlace del correo.',
   ],
-  mailReset: 'Enviarme un enlace para otra contraseña',
   gumroad: '¿Lo compró en Gumroad?',
   byLicenseKey: 'Con la clave de licencia',
   licenseKey: 'Clave de licencia',
@@ -293,6 +296,7 @@ const said: Words['account']['said'] = {
 export const account: Words['account'] = {
   yours,
   signIn,
+  signInLink,
   secondStep,
   links,
   newEmail,

@@ -109,7 +109,7 @@ export const library: Words['library'] = {
     changeEmail: (unseen) => ['Cambiar', unseen(' el correo electrónico')],
     unconfirmed: (link) => [
       'Sin confirmar: ',
-      link('restablezca la contraseña por correo'),
+      link('inicie sesión con un enlace por correo'),
       '. Después, lo que compre con esta dirección aparecerá automáticamente en su biblioteca.',
     ],
     unconfirmedWithoutMail:
@@ -117,6 +117,10 @@ export const library: Words['library'] = {
     password: 'Contraseña',
     passwordState: 'Una contraseña nueva cierra la sesión en todos los demás navegadores.',
     changePassword: (unseen) => ['Cambiar', unseen(' la contraseña')],
+    noPassword: 'Ninguna: un enlace por correo inicia su sesión.',
+    noPasswordWithoutMail: 'Ninguna: sin ella, ningún otro navegador abre su biblioteca.',
+    choosePassword: (unseen) => ['Elegir', unseen(' una contraseña')],
+    signInFirst: 'Demuestre que es usted: inicie sesión otra vez con un enlace por correo.',
     secondStep: 'Verificación en dos pasos',
     stepOn: 'Activada: después de la contraseña, un código de su teléfono.',
     stepOff: 'Desactivada. Si la activa, una contraseña robada no basta para entrar.',
@@ -191,6 +195,7 @@ export const library: Words['library'] = {
   },
   password: {
     title: 'Cambiar la contraseña',
+    first: 'Elegir una contraseña',
     current: 'Contraseña actual',
     new: 'Contraseña nueva',
     hint: ({ fewest }) =>

@@ -95,6 +95,13 @@ export const mail: Words['mail'] = {
     'El enlace funciona una sola vez, durante 72 horas.',
     MISTAKE,
   ],
+  'sign-in': ({ stall, link }) => [
+    `Iniciar sesión en ${stall}`,
+    `Alguien, probablemente usted, pidió iniciar sesión en ${stall}. Abra este enlace en el mismo navegador:`,
+    link,
+    'En otro navegador muestra un código que se escribe donde lo pidió. Funciona una sola vez, durante 30 minutos.',
+    MISTAKE,
+  ],
   open: ({ stall, link }) => [
     `Abra su cuenta en ${stall}`,
     `Abra este enlace para elegir una contraseña; entonces se creará su cuenta en ${stall}:`,

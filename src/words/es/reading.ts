@@ -18,6 +18,7 @@ export const reading: Words['reading'] = {
     return rest === 0 ? `${hours} h` : `${hours} h ${rest} min`;
   },
   chapter: {
+    bought: (link) => ['Ya es suyo. ', link('Descárguelo, regálelo o elija una contraseña'), '.'],
     wasAt: ({ place, isDevice }) => [
       isDevice ? 'En KOReader iba usted por ' : 'En el navegador iba usted por ',
       place,

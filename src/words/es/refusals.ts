@@ -33,6 +33,8 @@ const account: Words['refusals']['account'] = {
 
   wrongSignIn:
     'La dirección de correo o la contraseña no es correcta. Escriba ambas de nuevo, con atención a las mayúsculas.',
+  wrongSignInCode: ({ most }) =>
+    `Este código o enlace no es correcto o ya se usó. Tras ${most} códigos incorrectos, pida un correo nuevo.`,
   disabled: 'Esta cuenta está desactivada. Pida a la tienda que la active.',
   passwordChanged:
     'Mientras iniciaba sesión se cambió la contraseña o se desactivó la cuenta. Inicie sesión de nuevo.',
@@ -73,7 +75,9 @@ const account: Words['refusals']['account'] = {
   emailWrongPassword: 'La contraseña no es correcta. Escríbala de nuevo.',
   emailNotTheirs:
     'Escriba la contraseña de la cuenta para la que se pidió el cambio. Si no fue usted, cierre esta página.',
-  emailNeedsSignIn: 'La cuenta tiene la verificación en dos pasos. Inicie sesión y vuelva a abrir el enlace.',
+  emailNeedsSignIn: 'Inicie sesión en la cuenta que pidió esta dirección y vuelva a abrir el enlace.',
+  signInFirst: 'Para esto, inicie sesión otra vez con un enlace por correo.',
+  exportWrongPassword: 'La contraseña no es correcta. Escríbala de nuevo.',
   noSession: 'Esa sesión ya se ha cerrado.',
   noAssistant: 'Ese asistente ya se ha desconectado.',
 

@@ -20,6 +20,11 @@ export const yours: Words['account']['yours'] = {
   keyName: 'Mon agent',
   lines: 'Les instructions pour chaque agent',
   order: ({ order }) => `Commande ${order}.`,
+  password: (link) => [
+    'Aucun mot de passe n’est nécessaire ici. Pour revenir avec un mot de passe, ',
+    link('choisissez-le maintenant'),
+    '.',
+  ],
   stays: (library) => ['Vous le retrouverez à tout moment dans ', library('votre bibliothèque'), '.'],
   staysWithReceipt: ({ provider, library, receipt }) => [
     'Vous le retrouverez à tout moment dans ',
@@ -36,6 +41,7 @@ const signIn: Words['account']['signIn'] = {
   notByProxy:
     'Vous vous connectez ici par votre organisation, et elle n’a indiqué personne pour cette page. Rechargez-la dans un navigateur à jour ; si cela ne suffit pas, contactez la boutique.',
   forgot: 'Mot de passe oublié ?',
+  mailLink: 'M’envoyer un lien de connexion',
   noAccount: (link) => ['Pas encore de compte ? ', link('Créez-en un'), '.'],
   bought: ({ find, redeem: enter }) => [
     'Déjà acheté quelque chose ici ? ',
@@ -89,6 +95,16 @@ const links: Words['account']['links'] = {
   codeHint: 'La partie qui suit # dans l’adresse que vous avez reçue',
 };
 
+const signInLink: Words['account']['signInLink'] = {
+  title: 'Se connecter avec un lien',
+  lead: 'Ouvrez le lien de l’e-mail dans ce navigateur. Ouvert dans un autre, il y affiche un code : saisissez-le ici.',
+  code: 'Code',
+  hint: 'Huit lettres et chiffres',
+  elsewhere: 'Saisissez ce code là où vous l’avez demandé',
+  elsewhereLead:
+    'Un autre navigateur a demandé à se connecter : saisissez-y ce code. Si ce n’était pas vous, fermez cette page et ne donnez le code à personne.',
+};
+
 const newEmail: Words['account']['newEmail'] = {
   title: 'Confirmer votre nouvelle adresse',
   lead: 'Vous vous connecterez désormais avec elle. Vos autres navigateurs seront déconnectés.',
@@ -109,6 +125,11 @@ const requests: Words['account']['requests'] = {
     title: 'Créer un compte',
     lead: 'Saisissez votre adresse. Vous y recevrez un lien ; votre compte sera créé quand vous l’ouvrirez et choisirez un mot de passe.',
     sent: 'Un lien est en route vers cette adresse. Vous pouvez le demander trois fois par heure.',
+  },
+  '/sign-in/mail': {
+    title: 'Se connecter par e-mail',
+    lead: 'Saisissez l’adresse de votre compte. Un lien qui vous connecte y est envoyé ; il fonctionne pendant 30 minutes.',
+    sent: 'Si cette adresse a un compte, un lien est en route. Vous pouvez en demander trois par heure.',
   },
   button: 'Recevoir un lien',
 };
@@ -169,7 +190,6 @@ const claim: Words['account']['claim'] = {
   waitingFor: ({ provider }) => `En attente de ${provider}`,
   yours: 'Votre achat',
   find: 'Retrouver un achat',
-  choosePassword: 'Choisir un mot de passe',
   sentAgain:
     'S’il y a ici un achat à cette adresse, son e-mail est en route. Vous pouvez le demander trois fois par heure.',
   late: 'Cette page ne permet de récupérer un achat que pendant 24 heures. Ouvrez le lien de l’e-mail, ou demandez ci-dessous un nouvel envoi.',
@@ -184,7 +204,7 @@ const claim: Words['account']['claim'] = {
   notYoursNote: ({ contact, order }) => [
     'Si vous l’avez mal saisie en payant, connectez-vous ici à votre propre compte, ou écrivez à ',
     contact ?? 'la boutique',
-    ` depuis votre adresse en indiquant le numéro de commande ${order}. Ne choisissez pas de mot de passe pour une adresse qui n’est pas la vôtre.`,
+    ` depuis votre adresse en indiquant le numéro de commande ${order}.`,
   ],
   paidOrder: ({ ref }) => `Payée. Commande ${ref}`,
   refundedOrder: ({ ref }) => `Remboursée. Commande ${ref}`,
@@ -192,27 +212,10 @@ const claim: Words['account']['claim'] = {
   addTo: ({ email }) => `Ajouter à ${email}`,
   known: ({ holder }) => `${holder} a déjà un compte ici : connectez-vous pour y ajouter cet achat.`,
   signInToAdd: 'Connectez-vous pour l’ajouter à votre compte.',
-  choosePasswordFor: ({ email }) => [
-    'Choisissez un mot de passe pour ',
-    email,
-    ', et votre achat sera dans votre bibliothèque.',
-  ],
   others: ({ count }) =>
     count === 1
       ? 'Vous avez acheté deux exemplaires : l’un est pour votre bibliothèque, et la page suivante donne un lien pour l’autre.'
       : `Vous avez acheté ${count + 1} exemplaires : l’un est pour votre bibliothèque, et la page suivante donne un lien pour les ${count} autres.`,
-  setAndGet: 'Enregistrer et y accéder',
-  setAndSignIn: 'Enregistrer et se connecter',
-  otherAddress: (link) => [
-    'Vous avez un compte à une autre adresse ? ',
-    link('Connectez-vous'),
-    ' plutôt avec celui-ci.',
-  ],
-  otherAddressThenLink: (link) => [
-    'Vous avez un compte à une autre adresse ? ',
-    link('Connectez-vous'),
-    ', puis ouvrez de nouveau le lien de l’e-mail.',
-  ],
   waits: ({ provider }) =>
     `${provider} nous informe de votre paiement, en général en quelques secondes. Cette page s’actualise toute seule.`,
   waitsLong: ({ contact, end }) => [
@@ -238,11 +241,11 @@ const claim: Words['account']['claim'] = {
   link: 'Le lien que vous avez reçu',
   byLink: 'Avec le lien que vous avez reçu',
   boughtWith: ({ email }) => ['Acheté avec l’adresse ', email, '.'],
+  open: 'L’ajouter à ma bibliothèque',
   hasAccount: ({ email }) => [
     email,
     ' a déjà un compte ici. Connectez-vous, puis ouvrez de nouveau le lien de l’e-mail.',
   ],
-  mailReset: 'Recevoir un lien pour un nouveau mot de passe',
   gumroad: 'Acheté sur Gumroad ?',
   byLicenseKey: 'Avec la clé de licence',
   licenseKey: 'Clé de licence',
@@ -299,6 +302,7 @@ const said: Words['account']['said'] = {
 export const account: Words['account'] = {
   yours,
   signIn,
+  signInLink,
   secondStep,
   links,
   newEmail,

@@ -115,7 +115,7 @@ export const library: Words['library'] = {
     changeEmail: (unseen) => ['Modifier', unseen(' l’adresse e-mail')],
     unconfirmed: (link) => [
       'Pas encore confirmée : ',
-      link('choisissez un nouveau mot de passe par e-mail'),
+      link('connectez-vous avec un lien par e-mail'),
       '. Ensuite, vos achats faits avec cette adresse arriveront ici d’eux-mêmes.',
     ],
     unconfirmedWithoutMail:
@@ -123,6 +123,10 @@ export const library: Words['library'] = {
     password: 'Mot de passe',
     passwordState: 'Un nouveau mot de passe déconnecte tous vos autres navigateurs.',
     changePassword: (unseen) => ['Modifier', unseen(' le mot de passe')],
+    noPassword: 'Aucun : un lien par e-mail vous connecte.',
+    noPasswordWithoutMail: 'Aucun : sans mot de passe, aucun autre navigateur n’ouvre votre bibliothèque.',
+    choosePassword: (unseen) => ['Choisir', unseen(' un mot de passe')],
+    signInFirst: 'Montrez que c’est bien vous : connectez-vous encore une fois, avec un lien par e-mail.',
     secondStep: 'Validation en deux étapes',
     stepOn: 'Activée : après le mot de passe, un code de votre téléphone.',
     stepOff: 'Désactivée. Activez-la pour qu’un mot de passe volé ne suffise pas.',
@@ -204,6 +208,7 @@ export const library: Words['library'] = {
   },
   password: {
     title: 'Modifier le mot de passe',
+    first: 'Choisir un mot de passe',
     current: 'Mot de passe actuel',
     new: 'Nouveau mot de passe',
     hint: ({ fewest }) =>

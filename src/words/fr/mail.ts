@@ -97,6 +97,13 @@ export const mail: Words['mail'] = {
     'Ce lien fonctionne une seule fois, pendant 72 heures.',
     MISTAKE,
   ],
+  'sign-in': ({ stall, link }) => [
+    `Connexion à ${stall}`,
+    `Quelqu’un, sans doute vous, a demandé à se connecter chez ${stall}. Ouvrez ce lien dans le même navigateur :`,
+    link,
+    'Dans un autre navigateur, il affiche un code à saisir là où vous l’avez demandé. Il fonctionne une seule fois, pendant 30 minutes.',
+    MISTAKE,
+  ],
   open: ({ stall, link }) => [
     `Créez votre compte chez ${stall}`,
     `Ouvrez ce lien pour choisir un mot de passe ; votre compte chez ${stall} sera alors créé :`,

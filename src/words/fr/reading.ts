@@ -22,6 +22,7 @@ export const reading: Words['reading'] = {
     return rest === 0 ? `${hours} h` : `${hours} h ${rest} min`;
   },
   chapter: {
+    bought: (link) => ['C’est à vous. ', link('Téléchargez-le, offrez-le ou choisissez un mot de passe')],
     wasAt: ({ place, isDevice }) => [
       isDevice ? 'Dans KOReader, vous en étiez à ' : 'Dans le navigateur, vous en étiez à ',
       place,

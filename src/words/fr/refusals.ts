@@ -39,6 +39,8 @@ const account: Words['refusals']['account'] = {
 
   wrongSignIn:
     'L’adresse e-mail ou le mot de passe est incorrect. Saisissez de nouveau les deux, ou demandez un nouveau mot de passe.',
+  wrongSignInCode: ({ most }) =>
+    `Ce code ou ce lien est incorrect, ou a déjà servi. Après ${most} codes incorrects, demandez un nouvel e-mail.`,
   disabled: 'Ce compte est désactivé. Contactez la boutique.',
   passwordChanged:
     'Pendant votre connexion, le mot de passe a été modifié ou le compte désactivé. Connectez-vous de nouveau.',
@@ -75,8 +77,9 @@ const account: Words['refusals']['account'] = {
   emailWrongPassword: 'Le mot de passe est incorrect. Saisissez-le de nouveau.',
   emailNotTheirs:
     'Saisissez le mot de passe du compte dont l’adresse doit changer. Si la demande ne vient pas de vous, fermez cette page.',
-  emailNeedsSignIn:
-    'Ce compte a une validation en deux étapes. Connectez-vous, puis ouvrez de nouveau le lien.',
+  emailNeedsSignIn: 'Connectez-vous au compte qui a demandé cette adresse, puis ouvrez de nouveau le lien.',
+  signInFirst: 'Pour cela, connectez-vous encore une fois, avec un lien par e-mail.',
+  exportWrongPassword: 'Le mot de passe est incorrect. Saisissez-le de nouveau.',
   noSession: 'Cette session est déjà terminée.',
   noAssistant: 'Cet assistant est déjà déconnecté.',
 

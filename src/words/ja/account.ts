@@ -15,6 +15,11 @@ export const yours: Words['account']['yours'] = {
   keyName: 'マイエージェント',
   lines: 'エージェント別の手順',
   order: ({ order }) => `注文番号：${order}`,
+  password: (link) => [
+    'パスワードがなくても読めます。次回パスワードでログインするには、',
+    link('ここで設定'),
+    'してください。',
+  ],
   stays: (library) => ['いつでも', library('ライブラリ'), 'から開けます。'],
   staysWithReceipt: ({ provider, library, receipt }) => [
     'いつでも',
@@ -31,6 +36,7 @@ const signIn: Words['account']['signIn'] = {
   notByProxy:
     'このショップには組織のアカウントでログインしますが、このページには利用者の情報が届きませんでした。最新のブラウザで、もう一度読み込んでください。それでも開けない場合は、運営者にお問い合わせください。',
   forgot: 'パスワードをお忘れですか？',
+  mailLink: 'ログイン用のリンクをメールで受け取る',
   noAccount: (link) => ['アカウントをお持ちでない方は、', link('アカウントを作成'), 'してください。'],
   bought: ({ find, redeem: enter }) => [
     '購入済みの方：',
@@ -83,6 +89,16 @@ const links: Words['account']['links'] = {
   codeHint: '受け取ったURLの「#」より後ろの部分',
 };
 
+const signInLink: Words['account']['signInLink'] = {
+  title: 'リンクでログイン',
+  lead: 'メールのリンクを、このブラウザで開いてください。別のブラウザで開くとコードが表示されます。そのコードをここに入力してください。',
+  code: 'コード',
+  hint: '英数字8文字',
+  elsewhere: 'ログインを始めたブラウザにこのコードを入力',
+  elsewhereLead:
+    '別のブラウザからログインの申し込みがありました。コードはそちらに入力してください。心当たりがなければこのページを閉じ、コードを誰にも教えないでください。',
+};
+
 const newEmail: Words['account']['newEmail'] = {
   title: '新しいメールアドレスの確認',
   lead: '今後はこのメールアドレスでログインします。ほかのブラウザはログアウトされます。',
@@ -103,6 +119,11 @@ const requests: Words['account']['requests'] = {
     title: 'アカウントの作成',
     lead: 'メールアドレスを入力してください。届いたリンクを開いてパスワードを設定すると、アカウントが作成されます。',
     sent: 'このメールアドレスにリンクをお送りしました。送信できるのは1時間に3回までです。',
+  },
+  '/sign-in/mail': {
+    title: 'メールでログイン',
+    lead: 'アカウントのメールアドレスを入力してください。ログイン用のリンクをお送りします。有効期限は30分です。',
+    sent: 'このメールアドレスのアカウントがあれば、リンクをお送りしました。1時間に3回まで申し込めます。',
   },
   button: 'リンクを送信',
 };
@@ -163,7 +184,6 @@ const claim: Words['account']['claim'] = {
   waitingFor: ({ provider }) => `${provider}からの通知を待っています`,
   yours: 'ご購入の作品',
   find: '購入した作品を探す',
-  choosePassword: 'パスワードの設定',
   sentAgain: 'このメールアドレスでの購入があれば、メールをお送りしました。送信できるのは1時間に3回までです。',
   late: 'このページで購入した作品を受け取れるのは、24時間以内です。メールのリンクを開くか、下の欄からメールを再送してください。',
   refunded: 'このご購入は返金済みのため、ご利用いただけません。',
@@ -177,7 +197,7 @@ const claim: Words['account']['claim'] = {
   notYoursNote: ({ contact, order }) => [
     'お支払いの際に入力を間違えた場合は、ご自分のアカウントでログインするか、ご自分のメールアドレスから',
     contact ?? '運営者',
-    `に、注文番号${order}を添えてご連絡ください。他人のメールアドレスにパスワードを設定しないでください。`,
+    `に、注文番号${order}を添えてご連絡ください。`,
   ],
   paidOrder: ({ ref }) => `お支払い済み・注文番号：${ref}`,
   refundedOrder: ({ ref }) => `返金済み・注文番号：${ref}`,
@@ -185,21 +205,8 @@ const claim: Words['account']['claim'] = {
   addTo: ({ email }) => `${email}に追加`,
   known: ({ holder }) => `${holder}のアカウントがあります。ログインして追加してください。`,
   signInToAdd: 'アカウントに追加するには、ログインしてください。',
-  choosePasswordFor: ({ email }) => [email, 'のパスワードを設定すると、ライブラリに追加されます。'],
   others: ({ count }) =>
     `${count + 1}部お買い上げいただきました。1部はご自身のライブラリに入り、ほかの${count}部のリンクは次のページで作れます。`,
-  setAndGet: '設定して受け取る',
-  setAndSignIn: '設定してログイン',
-  otherAddress: (link) => [
-    '別のメールアドレスのアカウントをお持ちの方は、',
-    link('ログイン'),
-    'してください。',
-  ],
-  otherAddressThenLink: (link) => [
-    '別のメールアドレスのアカウントをお持ちの方は、',
-    link('ログイン'),
-    'してから、メールのリンクをもう一度開いてください。',
-  ],
   waits: ({ provider }) =>
     `${provider}からお支払いの通知が届くのを待っています。通常は数秒で届きます。このページは自動で更新されます。`,
   waitsLong: ({ contact, end }) => [
@@ -222,11 +229,11 @@ const claim: Words['account']['claim'] = {
   link: '受け取ったリンク',
   byLink: '受け取ったリンクを使う',
   boughtWith: ({ email }) => ['購入時のメールアドレス：', email],
+  open: 'ライブラリに追加',
   hasAccount: ({ email }) => [
     email,
     'のアカウントがあります。ログインしてから、メールのリンクをもう一度開いてください。',
   ],
-  mailReset: 'パスワード再設定のリンクを送信',
   gumroad: 'Gumroadで購入された方',
   byLicenseKey: 'ライセンスキーで受け取る',
   licenseKey: 'ライセンスキー',
@@ -280,6 +287,7 @@ const said: Words['account']['said'] = {
 export const account: Words['account'] = {
   yours,
   signIn,
+  signInLink,
   secondStep,
   links,
   newEmail,

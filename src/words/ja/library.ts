@@ -104,7 +104,7 @@ export const library: Words['library'] = {
     changeEmail: (unseen) => [unseen('メールアドレスを'), '変更'],
     unconfirmed: (link) => [
       'まだ確認されていません。',
-      link('メールでパスワードを再設定'),
+      link('メールのリンクでログイン'),
       'すると、以後このメールアドレスで購入した作品が自動で追加されます。',
     ],
     unconfirmedWithoutMail:
@@ -112,6 +112,10 @@ export const library: Words['library'] = {
     password: 'パスワード',
     passwordState: '変更すると、ほかのブラウザはすべてログアウトされます。',
     changePassword: (unseen) => [unseen('パスワードを'), '変更'],
+    noPassword: '未設定です。メールのリンクでログインできます。',
+    noPasswordWithoutMail: '未設定です。ほかのブラウザからライブラリを開くには、設定が必要です。',
+    choosePassword: (unseen) => [unseen('パスワードを'), '設定'],
+    signInFirst: 'ご本人であることの確認のため、メールのリンクでもう一度ログインしてください。',
     secondStep: '2段階認証',
     stepOn: 'オン：パスワードの後に、スマートフォンのコードを入力します。',
     stepOff: 'オフ。オンにすると、パスワードを盗まれても、それだけではログインできません。',
@@ -184,6 +188,7 @@ export const library: Words['library'] = {
   },
   password: {
     title: 'パスワードを変更',
+    first: 'パスワードの設定',
     current: '現在のパスワード',
     new: '新しいパスワード',
     hint: ({ fewest }) =>

@@ -18,6 +18,11 @@ export const reading: Words['reading'] = {
     return rest === 0 ? `${hours}時間` : `${hours}時間${rest}分`;
   },
   chapter: {
+    bought: (link) => [
+      'ライブラリに追加しました。',
+      link('ダウンロード・贈り物・パスワードの設定'),
+      'はこちらです。',
+    ],
     wasAt: ({ place, isDevice }) => [
       isDevice ? 'KOReaderでは「' : 'ブラウザでは「',
       place,

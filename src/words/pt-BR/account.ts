@@ -20,6 +20,7 @@ export const yours: Words['account']['yours'] = {
   keyName: 'Meu agente',
   lines: 'As instruções para cada agente',
   order: ({ order }) => `Pedido ${order}.`,
+  password: (link) => ['Aqui não é preciso ter senha. Para voltar com uma, ', link('escolha agora'), '.'],
   stays: (library) => ['Fica guardado na ', library('sua biblioteca'), '.'],
   staysWithReceipt: ({ provider, library, receipt }) => [
     'Fica guardado na ',
@@ -36,6 +37,7 @@ const signIn: Words['account']['signIn'] = {
   notByProxy:
     'A entrada nesta loja é pelo login da sua organização, que não identificou ninguém para esta página. Recarregue-a em um navegador atualizado; se não resolver, fale com a loja.',
   forgot: 'Esqueceu a senha?',
+  mailLink: 'Enviar um link de acesso por e-mail',
   noAccount: (link) => ['Ainda não tem conta? ', link('Crie uma'), '.'],
   bought: ({ find, redeem: enter }) => [
     'Comprou algo aqui? ',
@@ -89,6 +91,16 @@ const links: Words['account']['links'] = {
   codeHint: 'A parte depois de # no endereço que você recebeu',
 };
 
+const signInLink: Words['account']['signInLink'] = {
+  title: 'Entrar com um link',
+  lead: 'Abra o link do e-mail neste navegador. Em outro, ele mostra um código: digite-o aqui.',
+  code: 'Código',
+  hint: 'Oito letras e números',
+  elsewhere: 'Digite este código onde você pediu',
+  elsewhereLead:
+    'Outro navegador pediu para entrar: digite o código lá. Se não foi você, feche esta página e não passe o código a ninguém.',
+};
+
 const newEmail: Words['account']['newEmail'] = {
   title: 'Confirme seu novo e-mail',
   lead: 'Depois disso, você entrará com ele. Sua conta será desconectada dos outros navegadores.',
@@ -109,6 +121,11 @@ const requests: Words['account']['requests'] = {
     title: 'Criar conta',
     lead: 'Digite seu e-mail. Enviaremos um link; sua conta será criada quando você o abrir e escolher uma senha.',
     sent: 'Enviamos um link para este e-mail. Você pode pedi-lo até três vezes por hora.',
+  },
+  '/sign-in/mail': {
+    title: 'Entrar por e-mail',
+    lead: 'Digite o e-mail da sua conta. Você recebe nele um link de acesso, que vale por 30 minutos.',
+    sent: 'Se este e-mail tiver uma conta, um link está a caminho. É possível pedir três por hora.',
   },
   button: 'Enviar link',
 };
@@ -169,7 +186,6 @@ const claim: Words['account']['claim'] = {
   waitingFor: ({ provider }) => `Aguardando ${provider}`,
   yours: 'Sua compra',
   find: 'Encontre sua compra',
-  choosePassword: 'Escolha uma senha',
   sentAgain:
     'Se houver uma compra com este e-mail, a mensagem está a caminho. Você pode pedi-la até três vezes por hora.',
   late: 'Esta página só libera uma compra nas primeiras 24 horas. Use o link que está na mensagem ou peça abaixo para recebê-la de novo.',
@@ -184,7 +200,7 @@ const claim: Words['account']['claim'] = {
   notYoursNote: ({ contact, order }) => [
     'Se houve erro de digitação no pagamento, entre aqui na sua própria conta ou escreva do seu e-mail para ',
     contact ?? 'a loja',
-    ` e informe o número do pedido, ${order}. Não escolha uma senha para um e-mail que não é seu.`,
+    ` e informe o número do pedido, ${order}.`,
   ],
   paidOrder: ({ ref }) => `Pago. Pedido ${ref}`,
   refundedOrder: ({ ref }) => `Reembolsado. Pedido ${ref}`,
@@ -192,23 +208,10 @@ const claim: Words['account']['claim'] = {
   addTo: ({ email }) => `Adicionar a ${email}`,
   known: ({ holder }) => `${holder} já tem conta aqui: entre para adicionar a compra.`,
   signInToAdd: 'Entre para adicionar a compra à sua conta.',
-  choosePasswordFor: ({ email }) => [
-    'Escolha uma senha para ',
-    email,
-    ', e a compra estará na sua biblioteca.',
-  ],
   others: ({ count }) =>
     count === 1
       ? 'Você comprou dois exemplares: um é para a sua biblioteca, e a próxima página tem um link para o outro.'
       : `Você comprou ${count + 1} exemplares: um é para a sua biblioteca, e a próxima página tem um link para os outros ${count}.`,
-  setAndGet: 'Salvar senha e abrir',
-  setAndSignIn: 'Salvar senha e entrar',
-  otherAddress: (link) => ['Tem uma conta com outro e-mail? ', link('Entre nela'), '.'],
-  otherAddressThenLink: (link) => [
-    'Tem uma conta com outro e-mail? ',
-    link('Entre nela'),
-    ' e abra de novo o link que está na mensagem.',
-  ],
   waits: ({ provider }) =>
     `${provider} nos avisa do seu pagamento, em geral em poucos segundos. Esta página se atualiza sozinha.`,
   waitsLong: ({ contact, end }) => [
@@ -231,8 +234,8 @@ const claim: Words['account']['claim'] = {
   link: 'O link que você recebeu',
   byLink: 'Pelo link que você recebeu',
   boughtWith: ({ email }) => ['A compra foi feita com ', email, '.'],
+  open: 'Colocar na minha biblioteca',
   hasAccount: ({ email }) => [email, ' já tem conta aqui. Entre e abra de novo o link que está na mensagem.'],
-  mailReset: 'Receber um link para criar nova senha',
   gumroad: 'Comprou no Gumroad?',
   byLicenseKey: 'Pela chave de licença',
   licenseKey: 'Chave de licença',
@@ -286,6 +289,7 @@ const said: Words['account']['said'] = {
 export const account: Words['account'] = {
   yours,
   signIn,
+  signInLink,
   secondStep,
   links,
   newEmail,

@@ -109,7 +109,7 @@ export const library: Words['library'] = {
     changeEmail: (unseen) => ['Alterar', unseen(' e-mail')],
     unconfirmed: (link) => [
       'Ainda não confirmado: ',
-      link('escolha uma nova senha por e-mail'),
+      link('entre com um link por e-mail'),
       '. Depois disso, o que você comprar com este e-mail aparecerá aqui automaticamente.',
     ],
     unconfirmedWithoutMail:
@@ -117,6 +117,10 @@ export const library: Words['library'] = {
     password: 'Senha',
     passwordState: 'Uma nova senha desconectará todos os outros navegadores.',
     changePassword: (unseen) => ['Alterar', unseen(' senha')],
+    noPassword: 'Nenhuma: um link por e-mail dá acesso à sua conta.',
+    noPasswordWithoutMail: 'Nenhuma: sem ela, nenhum outro navegador abre a sua biblioteca.',
+    choosePassword: (unseen) => ['Escolher', unseen(' uma senha')],
+    signInFirst: 'Mostre que é você: entre mais uma vez com um link por e-mail.',
     secondStep: 'Verificação em duas etapas',
     stepOn: 'Ativada: depois da senha, um código do seu celular.',
     stepOff: 'Desativada. Se for ativada, uma senha roubada, sozinha, não abrirá nada.',
@@ -194,6 +198,7 @@ export const library: Words['library'] = {
   },
   password: {
     title: 'Alterar senha',
+    first: 'Escolher uma senha',
     current: 'Senha atual',
     new: 'Nova senha',
     hint: ({ fewest }) =>

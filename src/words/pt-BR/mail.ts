@@ -94,6 +94,13 @@ export const mail: Words['mail'] = {
     'O link só pode ser usado uma vez e vale por 72 horas.',
     MISTAKE,
   ],
+  'sign-in': ({ stall, link }) => [
+    `Entrar em ${stall}`,
+    `Alguém, provavelmente você, pediu para entrar em ${stall}. Abra este link no mesmo navegador:`,
+    link,
+    'Em outro navegador, ele mostra um código para digitar onde você pediu. O link só pode ser usado uma vez e vale por 30 minutos.',
+    MISTAKE,
+  ],
   open: ({ stall, link }) => [
     `Crie sua conta em ${stall}`,
     `Abra este link para escolher uma senha; em seguida, sua conta em ${stall} será criada:`,

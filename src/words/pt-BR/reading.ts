@@ -19,6 +19,7 @@ export const reading: Words['reading'] = {
     return rest === 0 ? `${hours} h` : `${hours} h ${rest} min`;
   },
   chapter: {
+    bought: (link) => ['É seu. ', link('Baixe, dê de presente ou escolha uma senha'), '.'],
     wasAt: ({ place, isDevice }) => [
       isDevice ? 'No KOReader, você estava em ' : 'No navegador, você estava em ',
       place,

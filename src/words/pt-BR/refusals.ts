@@ -29,6 +29,8 @@ const account: Words['refusals']['account'] = {
   notAnEmail: ({ text }) => `“${text}” não é um endereço de e-mail. Escreva no formato nome@example.org.`,
 
   wrongSignIn: 'O e-mail ou a senha está incorreto. Digite os dois de novo ou redefina a senha.',
+  wrongSignInCode: ({ most }) =>
+    `Este código ou link está incorreto ou já foi usado. Depois de ${most} códigos incorretos, peça um novo e-mail.`,
   disabled: 'Esta conta está desativada. Peça à loja para reativá-la.',
   passwordChanged: 'Enquanto você entrava, a senha foi alterada ou a conta foi desativada. Entre de novo.',
   signInLater: ({ seconds }) =>
@@ -67,7 +69,9 @@ const account: Words['refusals']['account'] = {
   emailWrongPassword: 'A senha está errada. Digite-a de novo.',
   emailNotTheirs:
     'Digite a senha da conta que pediu a alteração. Se não foi você que pediu, feche esta página.',
-  emailNeedsSignIn: 'Esta conta tem verificação em duas etapas. Entre e abra o link de novo.',
+  emailNeedsSignIn: 'Entre na conta que pediu este e-mail e abra o link de novo.',
+  signInFirst: 'Para isso, entre mais uma vez com um link por e-mail.',
+  exportWrongPassword: 'A senha está incorreta. Digite-a de novo.',
   noSession: 'Essa sessão já foi encerrada.',
   noAssistant: 'Esse assistente já foi desconectado.',
 

@@ -13,6 +13,7 @@ export const yours: Words['account']['yours'] = {
   keyName: '我的智能体',
   lines: '各智能体的接入方法',
   order: ({ order }) => `订单 ${order}。`,
+  password: (link) => ['这里不需要密码。如果想用密码登录，请', link('现在设置'), '。'],
   stays: (library) => ['您随时可以在', library('书架'), '上找到它。'],
   staysWithReceipt: ({ provider, library, receipt }) => [
     '您随时可以在',
@@ -29,6 +30,7 @@ const signIn: Words['account']['signIn'] = {
   notByProxy:
     '本店使用您所在组织的登录系统，但该系统没有告知此页面是谁在访问。请用新版浏览器重新加载；如果仍然不行，请联系店主。',
   forgot: '忘记密码？',
+  mailLink: '用邮件发送登录链接',
   noAccount: (link) => ['还没有账号？', link('立即注册'), '。'],
   bought: ({ find, redeem: enter }) => ['已在本店购买？', find('找回订单'), '或', enter('使用兑换码'), '。'],
   anythingElse: '还有其他问题？',
@@ -76,6 +78,16 @@ const links: Words['account']['links'] = {
   codeHint: '您收到的网址中 # 之后的部分',
 };
 
+const signInLink: Words['account']['signInLink'] = {
+  title: '使用链接登录',
+  lead: '请在此浏览器中打开邮件里的链接。如果在其他浏览器中打开，那里会显示一个代码，请在这里输入。',
+  code: '代码',
+  hint: '八个字母和数字',
+  elsewhere: '请在申请登录的浏览器中输入此代码',
+  elsewhereLead:
+    '另一个浏览器申请了登录，请在那里输入代码。如果不是您本人，请关闭此页面，不要把代码告诉任何人。',
+};
+
 const newEmail: Words['account']['newEmail'] = {
   title: '确认新邮箱',
   lead: '确认后，请用此邮箱登录。您的其他浏览器会退出登录。',
@@ -96,6 +108,11 @@ const requests: Words['account']['requests'] = {
     title: '注册账号',
     lead: '请输入您的邮箱，我们会发去一个链接。打开链接并设置密码后，账号即创建。',
     sent: '发往此邮箱的链接会很快送达。每小时最多可申请三次。',
+  },
+  '/sign-in/mail': {
+    title: '通过邮件登录',
+    lead: '请输入您账号的邮箱。我们会发送一个登录链接，30 分钟内有效。',
+    sent: '如果此邮箱有账号，链接已在发送途中。每小时可申请三次。',
   },
   button: '发送链接',
 };
@@ -151,7 +168,6 @@ const claim: Words['account']['claim'] = {
   waitingFor: ({ provider }) => `正在等待 ${provider}`,
   yours: '您的订单',
   find: '找回订单',
-  choosePassword: '设置密码',
   sentAgain: '如果此邮箱在本店有订单，邮件会很快送达。每小时最多可申请三次。',
   late: '此页面只能在 24 小时内领取订单。请使用邮件中的链接，或在下方重新发送邮件。',
   refunded: '此订单已退款，不再有效。',
@@ -165,7 +181,7 @@ const claim: Words['account']['claim'] = {
   notYoursNote: ({ contact, order }) => [
     '如果付款时填错了邮箱，请在这里登录您自己的账号，或用您自己的邮箱联系',
     ...(contact === null ? ['店主'] : [' ', contact]),
-    `，并说明订单号 ${order}。请勿为不属于您的邮箱设置密码。`,
+    `，并说明订单号 ${order}。`,
   ],
   paidOrder: ({ ref }) => `已付款。订单 ${ref}`,
   refundedOrder: ({ ref }) => `已退款。订单 ${ref}`,
@@ -173,12 +189,7 @@ const claim: Words['account']['claim'] = {
   addTo: ({ email }) => `添加到 ${email}`,
   known: ({ holder }) => `${holder} 在本店已有账号，请登录后添加订单。`,
   signInToAdd: '请登录，把订单添加到您的账号。',
-  choosePasswordFor: ({ email }) => ['请为 ', email, ' 设置密码，所购作品随即加入您的书架。'],
   others: ({ count }) => `您购买了 ${count + 1} 份：一份放入您的书架，另外 ${count} 份的链接在下一页。`,
-  setAndGet: '设置密码并领取',
-  setAndSignIn: '设置密码并登录',
-  otherAddress: (link) => ['用其他邮箱注册过账号？请直接', link('登录'), '。'],
-  otherAddressThenLink: (link) => ['用其他邮箱注册过账号？请先', link('登录'), '，再重新打开邮件中的链接。'],
   waits: ({ provider }) => `${provider} 会把付款结果通知本店，通常只要几秒。此页面会自动刷新。`,
   waitsLong: ({ contact, end }) => [
     '这次等待的时间比平时长。您的订单不会丢失：确认付款后，您会收到邮件。如果没有收到，请联系',
@@ -199,8 +210,8 @@ const claim: Words['account']['claim'] = {
   link: '您收到的链接',
   byLink: '使用您收到的链接',
   boughtWith: ({ email }) => ['购买时使用的邮箱是 ', email, '。'],
+  open: '放入我的书架',
   hasAccount: ({ email }) => [email, ' 在本店已有账号。请先登录，再重新打开邮件中的链接。'],
-  mailReset: '发送重设密码的链接',
   gumroad: '在 Gumroad 购买的？',
   byLicenseKey: '通过许可证密钥',
   licenseKey: '许可证密钥',
@@ -245,6 +256,7 @@ const said: Words['account']['said'] = {
 export const account: Words['account'] = {
   yours,
   signIn,
+  signInLink,
   secondStep,
   links,
   newEmail,

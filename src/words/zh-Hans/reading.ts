@@ -18,6 +18,7 @@ export const reading: Words['reading'] = {
     return rest === 0 ? `${hours} 小时` : `${hours} 小时 ${rest} 分钟`;
   },
   chapter: {
+    bought: (link) => ['已归您所有。', link('下载、赠送或设置密码'), '。'],
     wasAt: ({ place, isDevice }) => [isDevice ? '您在 KOReader 中读到“' : '您在浏览器中读到“', place, '”。'],
     changed: '这段文字被引用之后有过改动，因此没有标出引文。',
     sampleEnds: '试读到此结束',

@@ -28,6 +28,7 @@ const account: Words['refusals']['account'] = {
   notAnEmail: ({ text }) => `“${text}”不是有效的邮箱地址，请写成 name@example.org 的形式。`,
 
   wrongSignIn: '邮箱或密码不正确。请重新输入，或重设密码。',
+  wrongSignInCode: ({ most }) => `此代码或链接不正确，或已使用。输错 ${most} 次后，请重新申请邮件。`,
   disabled: '此账号已停用，请联系店主启用。',
   passwordChanged: '登录过程中，密码被更改或账号被停用。请重新登录。',
   signInLater: ({ seconds }) => `失败次数过多，请在 ${f.number(seconds)} 秒后重试。`,
@@ -55,7 +56,9 @@ const account: Words['refusals']['account'] = {
   emailUnmailable: ({ email }) => `无法向“${email}”发送邮件，请输入另一个邮箱。`,
   emailWrongPassword: '密码不正确，请重新输入。',
   emailNotTheirs: '请输入申请更改邮箱的那个账号的密码。如果不是您申请的，请关闭此页面。',
-  emailNeedsSignIn: '此账号开启了两步验证。请先登录，再重新打开链接。',
+  emailNeedsSignIn: '请先登录申请此邮箱的账号，再重新打开链接。',
+  signInFirst: '请先用邮件中的链接再登录一次。',
+  exportWrongPassword: '密码不正确，请重新输入。',
   noSession: '该浏览器已经退出登录。',
   noAssistant: '该助手已经断开。',
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { LONGEST_SESSION } from '../../../src/accounts/session.rule.ts';
+import { READER_SESSION } from '../../../src/accounts/session.rule.ts';
 import { createSessionCookie } from '../../../src/platform/http/credential.ts';
 
 test.each([
@@ -21,18 +21,18 @@ test.each([
 });
 
 describe('the cookie', () => {
-  const open = (origin: string) => createSessionCookie(() => origin, false, LONGEST_SESSION);
+  const open = (origin: string) => createSessionCookie(() => origin, false, READER_SESSION.longest);
   const [secure, loopback] = [open('https://stall.example'), open('http://127.0.0.1:7070')];
 
   test('over https is of this host alone, for this host alone, and out of reach of scripts', () => {
     expect(secure.keep('a.b')).toBe(
-      '__Host-bookstall=a.b; Max-Age=2592000; Path=/; HttpOnly; SameSite=Lax; Secure',
+      '__Host-bookstall=a.b; Max-Age=31536000; Path=/; HttpOnly; SameSite=Lax; Secure',
     );
     expect(secure.drop()).toBe('__Host-bookstall=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax; Secure');
   });
 
   test('over http of this machine has a name without the prefix', () => {
-    expect(loopback.keep('a.b')).toBe('bookstall=a.b; Max-Age=2592000; Path=/; HttpOnly; SameSite=Lax');
+    expect(loopback.keep('a.b')).toBe('bookstall=a.b; Max-Age=31536000; Path=/; HttpOnly; SameSite=Lax');
   });
 
   test.each([

@@ -1,0 +1,36 @@
+import { type Sql, sql, type Statements } from '../platform/store/statements.ts';
+import type { AccountFollowers } from './account-follow-up.rule.ts';
+import { endDeviceKeys } from './device-key.sql.ts';
+import { endConnections } from './connection.sql.ts';
+import { endLinks } from './link-row.sql.ts';
+import { endSessions } from './session.sql.ts';
+
+type End = (db: Statements, accountId: string, at: number) => unknown;
+
+const revoke =
+  (table: Sql): End =>
+  (db, accountId, at) =>
+    db.run`UPDATE ${table} SET revoked_at = ${at} WHERE account_id = ${accountId} AND revoked_at IS NULL`;
+
+/** How everything that opens an account ends, by its table. A test asks for the table of each new kind. */
+export const CREDENTIALS: Readonly<Record<string, End>> = {
+  sessions: endSessions,
+  pending_sign_ins: endSessions,
+  keys: revoke(sql`keys`),
+  tokens: revoke(sql`tokens`),
+  publish_keys: revoke(sql`publish_keys`),
+  device_keys: endDeviceKeys,
+  connections: (db, accountId, at) => endConnections(db, sql`account_id = ${accountId}`, at, 'address'),
+  links: endLinks,
+};
+
+/**
+ * Verifies an account whose holder has proven its address. The first proof ends everything that opened the account before,
+ * its password too: somebody else may have typed the address.
+ */
+export function proveAddress(db: Statements, follow: AccountFollowers, accountId: string, at: number): void {
+  const { changes } = db.run`UPDATE accounts SET verified_at = ${at}, password_hash = NULL
+    WHERE id = ${accountId} AND verified_at IS NULL`;
+  if (changes === 1) for (const end of Object.values(CREDENTIALS)) end(db, accountId, at);
+  follow.verified(accountId, at);
+}

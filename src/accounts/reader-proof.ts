@@ -1,0 +1,68 @@
+import type { SessionPrincipal } from '../platform/base/principal.ts';
+import { type Say, ToldRefusal } from '../platform/base/told.ts';
+import { CODE_SERVES } from './second-step.ts';
+import { mintRow } from './session.ts';
+import type { Stall } from './stall.ts';
+
+type Typed = { readonly password: string; readonly address: string };
+
+/**
+ * Names what readers show before they change their address or password, or take their data: the password, or without one a
+ * session that a mailed link has just begun (`sign-in`). Null if that is so, and without a mail server.
+ */
+export function readerProof(
+  { store, outbox, now }: Stall,
+  { accountId, sessionId }: SessionPrincipal,
+): 'password' | 'sign-in' | null {
+  if (store.findAccountById(accountId)?.hasPassword === true) return 'password';
+  const since = store.findSession(sessionId)?.createdAt ?? 0;
+  return outbox.sends && now() - since > CODE_SERVES ? 'sign-in' : null;
+}
+
+/** Checks what `readerProof` names, and returns the hash of the password, null without one. */
+export async function proveReader(
+  stall: Stall,
+  who: SessionPrincipal,
+  { password, address }: Typed,
+  complaint: Say,
+): Promise<string | null> {
+  if (stall.config.proxySignIn !== null) throw new ToldRefusal('not-found', (r) => r.account.byProxy);
+  const proof = readerProof(stall, who);
+  if (proof === 'sign-in') throw new ToldRefusal('unauthenticated', (r) => r.account.signInFirst);
+  if (proof === null) return null;
+  const { passwordHash } = await stall.passwords.authenticate(
+    { email: who.email, password, address },
+    complaint,
+  );
+  return passwordHash;
+}
+
+/**
+ * Sets another password, or the first, after what `proveReader` checks. Ends every session of the account, uses up its
+ * links, and begins a new session, whose cookie it returns. A forgotten password is set by `redeemLink` instead.
+ */
+export async function changePassword(
+  stall: Stall,
+  who: SessionPrincipal,
+  {
+    current,
+    next,
+    address,
+    disconnects,
+  }: {
+    readonly current: string;
+    readonly next: string;
+    readonly address: string;
+    readonly disconnects: boolean;
+  },
+): Promise<string> {
+  const { store, passwords, now } = stall;
+  const { accountId, email, sessionId } = who;
+  const from = await proveReader(stall, who, { password: current, address }, (r) => r.account.wrongCurrent);
+  const to = await passwords.hash(next, email);
+  const userAgent = store.findSession(sessionId)?.userAgent ?? null;
+  const { cookie, row } = mintRow(accountId, { userAgent }, now());
+  const change = { accountId, by: sessionId, from, to, session: row, disconnects, at: now() };
+  if (await store.write.changePassword(change)) return cookie;
+  throw new ToldRefusal('unauthenticated', (r) => r.account.passwordChanged);
+}
