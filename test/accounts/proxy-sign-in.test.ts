@@ -333,7 +333,7 @@ describe('the paths that the proxy lets through', () => {
   /** Of the stall's pages: the budget is a session's, or they load it. */
   const isOfPages = (route: string, path: string): boolean =>
     ['session', 'either'].includes(ROUTES[route]?.[0] ?? '')
-      ? !/^\/(?:api\/|client\.tgz$|feed\.xml$|token$|register$|revoke$|unsubscribe\/)/.test(path)
+      ? !/^\/(?:api\/|kosync\/|client\.tgz$|feed\.xml$|token$|register$|revoke$|unsubscribe\/)/.test(path)
       : /^\/(?:assets|covers)\//.test(path);
   const [, list = ''] = /let these paths through, and everything below them: (.*?)\. /.exec(section) ?? [];
   const listed = [...list.matchAll(/`([^`]+)`/g)].map(([, path = '']) => path);

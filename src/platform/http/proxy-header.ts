@@ -9,7 +9,7 @@ import type { Connections } from './budget.ts';
  * own secrets. The proxy's header is ignored there, since anybody can send it.
  */
 const LET_THROUGH =
-  /^\/(?:api|mcp|git|shelf\.git|opds|i|webhooks|\.well-known|marketplace\.json|openapi\.json|llms\.txt|(?:books|skills)\/[^/]+\/\.well-known|books\/[^/]+\/llms\.txt|token|register|revoke|unsubscribe|feed\.xml|client\.tgz|livez|readyz)(?:\/|$)/;
+  /^\/(?:api|mcp|git|shelf\.git|opds|kosync|i|webhooks|\.well-known|marketplace\.json|openapi\.json|llms\.txt|(?:books|skills)\/[^/]+\/\.well-known|books\/[^/]+\/llms\.txt|token|register|revoke|unsubscribe|feed\.xml|client\.tgz|livez|readyz)(?:\/|$)/;
 
 export const isLetThrough = (path: string): boolean => LET_THROUGH.test(path);
 
