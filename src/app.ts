@@ -252,7 +252,6 @@ function openStall(
   // The writer reads in the database whether mails are queued, so a changed setting is written there.
   settings.onChange(() => void offers.run());
   settings.onChange(stall.backups.look);
-  settings.onChange(() => void vectors.build());
   const subscribers = startSubscriberUpkeep(stall);
   const [upkeep, reconciling] = [startEventUpkeep(stall), startReconciling(stall)];
   let isServing = false;

@@ -54,8 +54,8 @@ export function createBookIndexes(artefacts: Artefacts, vectors: Pick<BookVector
       const near = await vectors.near(edition, kind, meant);
       return using(edition, kind, (index) => index.search(question, limit, edition.manifest.title, near));
     },
-    async find(edition, { words, limit, kind }) {
-      const near = await vectors.near(edition, kind, words);
+    async find(edition, { words, limit, kind, byWords = false }) {
+      const near = byWords ? null : await vectors.near(edition, kind, words);
       return using(edition, kind, (index) => index.find(words, limit, edition.manifest.title, near));
     },
     headings: (edition) => using(edition, 'index', (index) => index.headings()),
@@ -90,7 +90,12 @@ export type BookIndexes = {
   ) => Promise<Found>;
   readonly find: (
     edition: Edition,
-    asked: { readonly words: string; readonly limit: number; readonly kind: IndexKind },
+    asked: {
+      readonly words: string;
+      readonly limit: number;
+      readonly kind: IndexKind;
+      readonly byWords?: boolean;
+    },
   ) => Promise<readonly FoundPassage[]>;
   readonly headings: (edition: Edition) => Promise<readonly string[]>;
   readonly retain: (catalog: Catalog) => void;

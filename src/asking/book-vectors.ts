@@ -10,8 +10,7 @@ import { sha256, workerUrl } from '../platform/base/runtime.ts';
 import { createJobQueue } from '../platform/base/worker-queue.ts';
 import type { EmbeddingsConfig } from '../platform/config/embeddings.ts';
 import { embed, EmbeddingFault } from './search/embedder.ts';
-import type { Near } from './search/near.rule.ts';
-import type { BookVectors as Vectors } from './search/vectors.ts';
+import type { BookVectors as Vectors, Near } from './search/vectors.ts';
 import type { VectorJob } from './search/vectors.worker.ts';
 import type { Stall } from './stall.ts';
 
@@ -33,29 +32,22 @@ export const vectorFile = (dataDirectory: string, edition: Pick<Edition, 'manife
 type Given = Pick<Stall, 'config' | 'catalog' | 'log' | 'now'>;
 
 /** Keeps the vectors of all books, in the background, and finds the passages near a question. Without a model it does nothing. */
-export function createBookVectors({ config, catalog, log, now }: Given): BookVectors {
-  const { data: dataDirectory } = config;
+export function createBookVectors({ config, catalog, log, now }: Given) {
+  const { data: dataDirectory, embeddings } = config;
   const [building, finding] = [
     createJobQueue(startWorker, { limit: Infinity, idle: SECOND }),
     createJobQueue(startWorker, TIMES),
   ];
   const asked = createKept<Promise<Float32Array>>(MOST_KEPT);
-  /** The names of the indexes all of whose passages have vectors, made as `madeWith` says. */
+  /** The names of the indexes all of whose passages have vectors. */
   const whole = new Set<string>();
-  let madeWith: EmbeddingsConfig | null = null;
+  /** The names of those whose vectors a question's did not fit. */
+  const doubted = new Set<string>();
   let [questions, byWords, restUntil] = [0, 0, 0];
   let fault: string | null = null;
   let retry: ReturnType<typeof setTimeout> | undefined;
   let isClosed = false;
 
-  const current = (): EmbeddingsConfig | null => {
-    const { embeddings } = config;
-    if (embeddings === madeWith) return embeddings;
-    whole.clear();
-    asked.names().forEach(asked.drop);
-    [madeWith, questions, byWords, restUntil, fault] = [embeddings, 0, 0, 0, null];
-    return embeddings;
-  };
   const fail = (cause: unknown, event: string, message: string): void => {
     fault = messageOf(cause);
     log({ event, message, cause: fault });
@@ -68,22 +60,22 @@ export function createBookVectors({ config, catalog, log, now }: Given): BookVec
 
   const build = async (): Promise<void> => {
     clearTimeout(retry);
-    const embeddings = current();
     if (embeddings === null) return;
     for (const edition of catalog().editions)
       for (const kind of KINDS) {
         const name = edition.artefacts[kind]?.name;
-        if (isClosed || current() !== embeddings || name === undefined || whole.has(name)) continue;
+        if (isClosed || name === undefined || whole.has(name)) continue;
         const job: VectorJob = {
           task: 'build',
           ...vectorsOf(edition, kind, embeddings),
           foreign: join(dataDirectory, 'vectors', 'foreign'),
           language: edition.manifest.language,
+          isDoubted: doubted.delete(name),
           isWhole: kind === 'index',
         };
         try {
           await building.run(job);
-          if (current() === embeddings) whole.add(name);
+          whole.add(name);
           fault = null;
         } catch (error) {
           const { slug } = edition.manifest;
@@ -104,7 +96,7 @@ export function createBookVectors({ config, catalog, log, now }: Given): BookVec
     const key = sha256(question);
     const known = asked.get(key);
     if (known !== undefined) return known;
-    if (now() < restUntil) throw new EmbeddingFault(fault ?? '');
+    if (now() < restUntil) throw new EmbeddingFault(fault ?? 'it failed');
     const text = embeddings.queryPrefix + question;
     const vector = embed(embeddings, [text], AbortSignal.timeout(embeddings.timeout)).then(([one]) => one!);
     vector.catch(() => {
@@ -115,9 +107,13 @@ export function createBookVectors({ config, catalog, log, now }: Given): BookVec
   };
 
   return {
+    /** Makes the vectors that are missing. It resolves when all are made, or those that fail were tried. */
     build: flight.call,
-    async near(edition, kind, question) {
-      const embeddings = current();
+    /**
+     * Finds the passages near a question in a book's index. Null without a model and until the book's vectors are made, and, which
+     * is counted, if the server of the model fails.
+     */
+    async near(edition: Edition, kind: IndexKind, question: string): Promise<Near | null> {
       const name = edition.artefacts[kind]?.name;
       if (embeddings === null || name === undefined || !whole.has(name)) return null;
       questions++;
@@ -125,19 +121,24 @@ export function createBookVectors({ config, catalog, log, now }: Given): BookVec
         const vector = await vectorOf(embeddings, question);
         const job: VectorJob = { task: 'find', vector, ...vectorsOf(edition, kind, embeddings) };
         // The first question to a long book reads its vectors, and is answered by words meanwhile.
-        const found = finding.run(job);
-        found.catch(() => {});
+        const found = finding.run(job).catch(() => null) as Promise<Near | null>;
         const near = await Promise.race([found, Bun.sleep(embeddings.timeout)]);
         if (near === undefined) throw new EmbeddingFault('the vectors are read too slowly');
-        if (near === null) throw new EmbeddingFault('it changed the length of its vectors');
+        if (near === null) {
+          doubted.add(name);
+          whole.delete(name);
+          void flight.call();
+          throw new EmbeddingFault('its vectors do not fit those of the book');
+        }
         fault = null;
-        return near as Near;
+        return near;
       } catch (error) {
         byWords++;
         fail(error, 'embeddings-failed', 'A question is answered by words alone');
         return null;
       }
     },
+    /** Reports how many books have vectors, how many searches were made, and why the last build or search failed, if it did. */
     report() {
       const indexes = catalog().editions.flatMap(({ artefacts: { index } }) => index?.name ?? []);
       return {
@@ -148,7 +149,7 @@ export function createBookVectors({ config, catalog, log, now }: Given): BookVec
         fault,
       };
     },
-    close() {
+    close(): void {
       isClosed = true;
       clearTimeout(retry);
       building.close();
@@ -167,24 +168,4 @@ function forget(dataDirectory: string, kept: readonly string[], at: number): voi
   }
 }
 
-export type BookVectors = {
-  /** Makes the vectors that are missing. It resolves when all are made, or those that fail were tried. */
-  readonly build: () => Promise<void>;
-  /**
-   * Finds the passages near a question in a book's index. Null, which is counted, if the server of the model fails; also null
-   * without a model, and until the book's vectors are made.
-   */
-  readonly near: (edition: Edition, kind: IndexKind, question: string) => Promise<Near | null>;
-  /** How many books have vectors, how many searches were made since the start, and how many of those by words alone. */
-  readonly report: () => VectorReport;
-  readonly close: () => void;
-};
-
-export type VectorReport = {
-  readonly books: number;
-  readonly embedded: number;
-  readonly questions: number;
-  readonly byWords: number;
-  /** Why the last build or search failed; null if it did not. */
-  readonly fault: string | null;
-};
+export type BookVectors = ReturnType<typeof createBookVectors>;

@@ -44,6 +44,9 @@ export const TEXT_SEARCH = object({
 const MOST_OF_BOOK = 3;
 const MOST_WORDS = 200;
 
+/** How long a search of many books may find by meaning, in milliseconds; the others it searches by words alone. */
+const LONGEST_MEANT = 1000;
+
 /** A search in texts. `slugs` are the items to search; if it is empty, all that the principal may read. */
 type TextSearch = { readonly words: string; readonly slugs: readonly string[]; readonly limit: number };
 
@@ -88,12 +91,15 @@ async function searchEach(
 ) {
   const most = books.length > 1 ? Math.min(MOST_OF_BOOK, limit) : limit;
   const turn = createTurns();
+  const began = performance.now();
   let found: readonly (FoundText & Searched)[] = [];
   let searched = 0;
   for (const { edition, kind } of books) {
     await turn();
     if (signal.aborted) break;
-    const passages = await findIn(stall, { edition, kind }, words, most).catch((error: unknown) => {
+    const byWords = performance.now() - began > LONGEST_MEANT;
+    const asked = { words, limit: most, kind, byWords };
+    const passages = await stall.indexes.find(edition, asked).catch((error: unknown) => {
       // In a search of several books, leaves out one that is damaged or is being indexed again.
       if (books.length > 1 && error instanceof Refusal) return null;
       throw error;
@@ -104,9 +110,6 @@ async function searchEach(
   }
   return { found, searched };
 }
-
-const findIn = (stall: Stall, { edition, kind }: Searched, words: string, most: number) =>
-  stall.indexes.find(edition, { words, limit: most, kind });
 
 const bestOf = <Found extends FoundText>(found: readonly Found[], limit: number): readonly Found[] =>
   found.toSorted((a, b) => rankOf(a) - rankOf(b) || b.passage.score - a.passage.score).slice(0, limit);
@@ -141,7 +144,10 @@ function refuseSkill(edition: Edition): Edition {
 export async function searchBook(stall: Stall, principal: AgentPrincipal, slug: string, words: string) {
   const edition = findSeen(stall, principal, slug, 'book');
   const [part] = partsOf(stall, principal, edition);
-  const passages = words === '' || part === undefined ? [] : await findIn(stall, part, words, MOST_FOUND);
+  const passages =
+    words === '' || part === undefined
+      ? []
+      : await stall.indexes.find(edition, { words, limit: MOST_FOUND, kind: part.kind });
   const isWhole = may(stall, principal, { edition, action: 'read' });
   return { edition, contents: await listContents(stall, edition), passages, isWhole };
 }

@@ -15,7 +15,7 @@ import type { Limits } from '../platform/base/item-limits.ts';
 import { Refusal } from '../platform/base/refusal.ts';
 import { vectorFile } from '../asking/book-vectors.ts';
 import { embedBatch } from '../asking/search/embedder.ts';
-import type { Near } from '../asking/search/near.rule.ts';
+import type { Near } from '../asking/search/vectors.ts';
 import { openIndex } from '../asking/search/query.ts';
 import { buildVectors, loadVectors, nearestPassages } from '../asking/search/vectors.ts';
 import type { EmbeddingsConfig } from '../platform/config/embeddings.ts';
@@ -124,7 +124,13 @@ async function openNear({ edition, dataDirectory }: LocalBook, config: Embedding
   if (existsSync(made)) copyFileSync(made, file);
   const its = { name, index: artefactFile(dataDirectory, { kind: 'index', name }), file, config };
   const { language } = edition.manifest;
-  await buildVectors({ ...its, foreign: join(dirname(file), 'foreign'), language, isWhole: true });
+  await buildVectors({
+    ...its,
+    foreign: join(dirname(file), 'foreign'),
+    language,
+    isDoubted: false,
+    isWhole: true,
+  });
   const loaded = loadVectors(its);
   return async (question: string): Promise<Near> => {
     const [vector] = await embedBatch(config, [config.queryPrefix + question]);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { examineHealth } from '../../src/office/server-start.ts';
 import { itemYaml, openStall, parseEvents, temporaryDirectory } from '../helpers/harness.ts';
 import { type } from '../platform/cli/type.ts';
-import { openEmbeddings, send, sendVectors, vectorOf } from './scripted-embeddings.ts';
+import { DIMENSION, openEmbeddings, send, sendVectors, vectorOf } from './scripted-embeddings.ts';
 
 const BATTERY = 'The lamp goes out when its cell is empty.';
 const HERON = 'The grey heron waits in cold water until a frog comes near.';
@@ -30,6 +30,7 @@ beforeEach(() => {
   // A failed server is left alone for some seconds.
   at += 10_000;
   server.play();
+  return stall.app.stall.vectors.build();
 });
 
 async function doneOf(query: string, one: Pick<typeof stall, 'fetch'> = stall, sent = headers) {
@@ -147,11 +148,6 @@ describe('a question is answered', () => {
     ['is slow', (response, one) => void setTimeout(server.right, 900, response, one), 'it took too long'],
     ['resets', (response) => void response.destroy(), 'it cannot be reached'],
     [
-      'sends other dimensions',
-      (response) => sendVectors(response, [vectorOf('', [], 32)]),
-      'changed the length',
-    ],
-    [
       'sends NaN',
       (response) => sendVectors(response, [[...vectorOf('', TOPICS).slice(1), NaN]]),
       'no vector',
@@ -184,6 +180,21 @@ describe('a question is answered', () => {
     expect(after.fault).toContain(reason);
     expect(await sentenceOf()).toContain(reason);
     expect(JSON.stringify(stall.log)).not.toMatch(/torch|secret/);
+  });
+
+  test('by words if the model changed the length of its vectors, and by meaning once these are made again', async () => {
+    for (const dimension of [32, DIMENSION]) {
+      server.play((response, { input }) =>
+        sendVectors(
+          response,
+          input.map((text) => vectorOf(text, TOPICS, dimension)),
+        ),
+      );
+      expect((await doneOf(`${MEANT} ${dimension}`)).outcome).toBe('not_covered');
+      expect(stall.app.stall.vectors.report().fault).toContain('do not fit those of the book');
+      await stall.app.stall.vectors.build();
+      expect((await doneOf(`${MEANT} ${dimension}`)).outcome).toBe('quoted');
+    }
   });
 
   test('by words until its vectors are made, and without a model', async () => {

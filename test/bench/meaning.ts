@@ -12,7 +12,7 @@ import { parseQuestions } from '../../src/catalog/questions.rule.ts';
 import { listSections } from '../../src/asking/section-questions.ts';
 import { readEmbeddingsConfig } from '../../src/platform/config/embeddings.ts';
 import { openIndexFile } from '../../src/asking/search/index-file.sql.ts';
-import type { Near } from '../../src/asking/search/near.rule.ts';
+import type { Near } from '../../src/asking/search/vectors.ts';
 import { openVectors } from './qa-vectors.ts';
 import { openOracle } from './oracle.ts';
 import type { Found } from '../../src/asking/split.rule.ts';

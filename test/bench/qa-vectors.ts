@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { EmbeddingsConfig } from '../../src/platform/config/embeddings.ts';
 import { embedBatch } from '../../src/asking/search/embedder.ts';
-import type { Near } from '../../src/asking/search/near.rule.ts';
+import type { Near } from '../../src/asking/search/vectors.ts';
 import { buildVectors, loadVectors, nearestPassages } from '../../src/asking/search/vectors.ts';
 
 const BATCH = 32;
@@ -11,7 +11,7 @@ const BATCH = 32;
 export async function openVectors(config: EmbeddingsConfig, index: string, language: string | null) {
   const its = { name: 'book', index, file: `${index}.vectors`, config };
   const foreign = join(tmpdir(), `bookstall-foreign-${process.pid}`);
-  await buildVectors({ ...its, foreign, language, isWhole: true });
+  await buildVectors({ ...its, foreign, language, isDoubted: false, isWhole: true });
   const loaded = loadVectors(its);
   return async (questions: readonly string[]): Promise<readonly Near[]> => {
     const nears: Near[] = [];

@@ -5,7 +5,7 @@ import { type Tokenizer, UNSPACED } from '../../reading/sentence.rule.ts';
 import { normalForm } from '../../platform/base/text.ts';
 import type { Found, FoundPassage } from '../split.rule.ts';
 import { type IndexFile, openIndexFile } from './index-file.sql.ts';
-import type { Near } from './near.rule.ts';
+import type { Near } from './vectors.ts';
 import { type Candidate, findCandidates, rerankScore } from './score.ts';
 import { askedTerms, lookUpTerms, type Term, type Terms } from './terms.ts';
 import trained from './gate.json';

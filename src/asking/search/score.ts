@@ -1,7 +1,7 @@
 // BM25 as in Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond" (2009), with the k1 and b
 // of SQLite's ext/fts5/fts5_aux.c.
 import { HEADING, type IndexFile, PASSAGE } from './index-file.sql.ts';
-import type { Near } from './near.rule.ts';
+import type { Near } from './vectors.ts';
 import { MOST_TERMS, type RelatedTerm, type Term, type Terms } from './terms.ts';
 import trained from './rerank.json';
 

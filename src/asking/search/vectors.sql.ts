@@ -24,7 +24,7 @@ export function openVectorFile(file: string, made: string): VectorFile {
   }
 }
 
-function openTables(file: string, made: string): VectorFile {
+function openTables(file: string, made: string) {
   const db = new Database(file, { create: true, readwrite: true, strict: true });
   db.run(`PRAGMA busy_timeout = 10000;
     CREATE TABLE IF NOT EXISTS made(by TEXT NOT NULL) STRICT;
@@ -43,22 +43,24 @@ function openTables(file: string, made: string): VectorFile {
   );
   const drop = db.prepare('DELETE FROM vector WHERE key = ?');
   return {
-    keys: () => new Set((db.query('SELECT key FROM vector').values() as [string][]).map(([key]) => key)),
-    find(key) {
+    keys: (): ReadonlySet<string> =>
+      new Set((db.query('SELECT key FROM vector').values() as [string][]).map(([key]) => key)),
+    find(key: string): Stored | null {
       const found = row.get(key);
       return found && { scale: found.scale, bytes: new Int8Array(found.bytes) };
     },
     add: db.transaction((rows: readonly (readonly [string, Stored])[]) => {
       for (const [key, { scale, bytes }] of rows) put.run(key, scale, new Uint8Array(bytes.buffer));
     }),
+    /** Removes texts that the book no longer has, and how near foreign questions come, which was measured with them. */
     remove: db.transaction((keys: Iterable<string>) => {
       for (const key of keys) drop.run(key);
       db.run('DELETE FROM nearness');
     }),
     empty: () => empty(made),
-    nearness: (name) =>
+    nearness: (name: string): ForeignNearness | null =>
       db.query<ForeignNearness, [string]>('SELECT half, most FROM nearness WHERE name = ?').get(name),
-    setNearness: (name, { half, most }) =>
+    setNearness: (name: string, { half, most }: ForeignNearness): void =>
       void db.run('INSERT OR REPLACE INTO nearness VALUES (?, ?, ?)', [name, half, most]),
     close() {
       for (const statement of [put, row, drop]) statement.finalize();
@@ -67,14 +69,4 @@ function openTables(file: string, made: string): VectorFile {
   };
 }
 
-export type VectorFile = {
-  readonly keys: () => ReadonlySet<string>;
-  readonly find: (key: string) => Stored | null;
-  readonly add: (rows: readonly (readonly [key: string, vector: Stored])[]) => void;
-  /** Removes texts that the book no longer has, and what was measured with them. */
-  readonly remove: (keys: Iterable<string>) => void;
-  readonly empty: () => void;
-  readonly nearness: (name: string) => ForeignNearness | null;
-  readonly setNearness: (name: string, nearness: ForeignNearness) => void;
-  readonly close: () => void;
-};
+export type VectorFile = ReturnType<typeof openTables>;

@@ -3,7 +3,6 @@ import { sha256 } from '../../platform/base/runtime.ts';
 import { embedBatch, EmbeddingFault } from './embedder.ts';
 import foreign from './foreign-questions.json';
 import { openIndexFile } from './index-file.sql.ts';
-import type { Near } from './near.rule.ts';
 import { type ForeignNearness, openVectorFile, type Stored, type VectorFile } from './vectors.sql.ts';
 
 /** A book's index, the file of its vectors, and what they are made with. `name` is that of the index. */
@@ -18,17 +17,26 @@ export type VectorBuild = BookVectors & {
   /** The file of the vectors of foreign questions without its ending, and the book's language. */
   readonly foreign: string;
   readonly language: string | null;
+  /** Whether the vectors may be those of another model of this name, so that one is made again to compare. */
+  readonly isDoubted: boolean;
   /** Whether the index has all of the book, so that other texts can be forgotten. */
   readonly isWhole: boolean;
 };
 
-/** The vectors of a book in memory: those of passage n (from 1) begin at (n - 1) times `dimension`. */
+/** The vectors of a book in memory, each filled up with zeros to a length of a multiple of four. */
 export type LoadedVectors = {
   readonly dimension: number;
   readonly scales: Float32Array;
   readonly bytes: Int8Array;
   readonly nearness: ForeignNearness;
 };
+
+/**
+ * How near a question's vector is to the passages of a book. `nearness` is by the passage's number less 1: 0 is as near as the
+ * best passage is to half of the questions about other things, 1 as near as to one in ten of these. `best` are the numbers of
+ * the nearest passages, the nearest first.
+ */
+export type Near = { readonly nearness: Float32Array; readonly best: readonly number[] };
 
 const BATCH = 32;
 const MOST_NEAR = 60;
@@ -42,10 +50,15 @@ const madeBy = ({ model, textPrefix }: EmbeddingsConfig): string => JSON.stringi
  * stopped at any time, and then goes on where it was. Throws an EmbeddingFault.
  */
 export async function buildVectors(build: VectorBuild): Promise<void> {
-  const { name, index, file, config, isWhole } = build;
+  const { name, index, file, config, isWhole, isDoubted } = build;
   const vectors = openVectorFile(file, madeBy(config));
   try {
     const texts = new Map(readTexts(index));
+    const [first] = texts;
+    if (isDoubted && first !== undefined) {
+      const [probe] = await embedBatch(config, [config.textPrefix + first[1]]);
+      if (vectors.find(first[0])?.bytes.length !== probe!.length) vectors.empty();
+    }
     const known = vectors.keys();
     const missing = [...texts].filter(([key]) => !known.has(key));
     await addVectors(vectors, missing, config, config.textPrefix);
@@ -53,11 +66,7 @@ export async function buildVectors(build: VectorBuild): Promise<void> {
     const measured = nearnessName(name, config);
     if (vectors.nearness(measured) !== null) return;
     const { dimension, ...loaded } = readVectors(index, vectors);
-    const nearest = await foreignVectors(build);
-    if (nearest.some(({ length }) => length !== dimension)) {
-      vectors.empty();
-      throw new EmbeddingFault('it changed the length of its vectors');
-    }
+    const nearest = await foreignVectors(build, dimension);
     const best = nearest.map((one) =>
       cosines({ dimension, ...loaded }, one).reduce((a, b) => Math.max(a, b), -1),
     );
@@ -87,16 +96,15 @@ async function addVectors(
   }
 }
 
-async function foreignVectors({
-  foreign: file,
-  language,
-  config,
-}: VectorBuild): Promise<readonly Float32Array[]> {
+async function foreignVectors(
+  { foreign: file, language, config }: VectorBuild,
+  dimension: number,
+): Promise<readonly Float32Array[]> {
   const [tag = 'en'] = (language ?? 'en').toLowerCase().split('-');
   const known = tag in foreign ? (tag as keyof typeof foreign) : 'en';
   const vectors = openVectorFile(
     `${file}-${known}.vectors`,
-    JSON.stringify([madeBy(config), config.queryPrefix]),
+    JSON.stringify([madeBy(config), config.queryPrefix, dimension]),
   );
   try {
     const asked = foreign[known].map((question) => [sha256(question), question] as const);
@@ -147,13 +155,13 @@ export function loadVectors({ name, index, file, config }: BookVectors): LoadedV
 function readVectors(index: string, vectors: VectorFile): Omit<LoadedVectors, 'nearness'> {
   const stored = Array.from(readTexts(index), ([key]) => vectors.find(key));
   const dimension = stored[0]?.bytes.length ?? 0;
-  const bytes = new Int8Array(stored.length * dimension);
+  const bytes = new Int8Array(stored.length * filled(dimension));
   for (const [n, one] of stored.entries()) {
     if (one?.bytes.length !== dimension) {
       if (one !== null) vectors.empty();
       throw new EmbeddingFault('it changed the length of its vectors');
     }
-    bytes.set(one.bytes, n * dimension);
+    bytes.set(one.bytes, n * filled(dimension));
   }
   return { dimension, bytes, scales: Float32Array.from(stored, (one) => one!.scale) };
 }
@@ -178,11 +186,25 @@ function cosines(
   { dimension, bytes, scales }: Omit<LoadedVectors, 'nearness'>,
   vector: Float32Array,
 ): Float32Array {
-  const rounded = Int32Array.from(vector, (one) => Math.round(one * FINE));
-  return scales.map((scale, passage) => {
-    const from = passage * dimension;
-    let sum = 0;
-    for (let i = 0; i < dimension; i++) sum = (sum + Math.imul(rounded[i]!, bytes[from + i]!)) | 0;
-    return (sum * scale) / FINE;
-  });
+  const width = filled(dimension);
+  const rounded = new Int32Array(width);
+  rounded.set(vector.map((one) => Math.round(one * FINE)));
+  const found = new Float32Array(scales.length);
+  // Four sums at once take half of the time.
+  for (let passage = 0, at = 0; passage < found.length; passage++) {
+    let a = 0;
+    let b = 0;
+    let c = 0;
+    let d = 0;
+    for (let i = 0; i < width; i += 4, at += 4) {
+      a = (a + Math.imul(rounded[i]!, bytes[at]!)) | 0;
+      b = (b + Math.imul(rounded[i + 1]!, bytes[at + 1]!)) | 0;
+      c = (c + Math.imul(rounded[i + 2]!, bytes[at + 2]!)) | 0;
+      d = (d + Math.imul(rounded[i + 3]!, bytes[at + 3]!)) | 0;
+    }
+    found[passage] = ((a + b + c + d) * scales[passage]!) / FINE;
+  }
+  return found;
 }
+
+const filled = (dimension: number): number => Math.ceil(dimension / 4) * 4;

@@ -35,7 +35,10 @@ self.onmessage = async ({ data }: MessageEvent<VectorJob>) => {
 async function work(job: VectorJob) {
   if (job.task === 'build') return buildVectors(job);
   const key = JSON.stringify([job.name, job.config]);
-  return nearestPassages(loaded.get(key) ?? loaded.set(key, loadVectors(job)), job.vector);
+  const near = nearestPassages(loaded.get(key) ?? loaded.set(key, loadVectors(job)), job.vector);
+  // The vectors are made again then.
+  if (near === null) loaded.drop(key);
+  return near;
 }
 
 self.postMessage('ready');

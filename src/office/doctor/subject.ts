@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Config } from '../../platform/config/config.ts';
 import { checkDatabase, type DatabaseCheck } from './database-check.ts';
 import { readServerState, type ServerNote, type ServerState } from '../../platform/store/server-note.ts';
-import type { VectorReport } from '../../asking/book-vectors.ts';
+import type { BookVectors } from '../../asking/book-vectors.ts';
 import type { Stall, Store } from '../stall.ts';
 import type { CheckedEntry } from '../../publishing/check.ts';
 import { check } from '../../publishing/publishing-session.ts';
@@ -20,7 +20,7 @@ export type Subject = {
   /** Quick reads of the database, for checks inside the server, which must delay no reader; null in the command. */
   readonly serving: ServingRows | null;
   /** How the server's embedding model did since the start; null in the command. */
-  readonly vectors: VectorReport | null;
+  readonly vectors: ReturnType<BookVectors['report']> | null;
   /**
    * Checks every item of the content directory as the command `check` does. Refuses a directory that is missing or
    * cannot be read.

@@ -1,6 +1,5 @@
 import type { Settings } from '../store/settings.ts';
 import { type Config, readBackupPlan } from './config.ts';
-import { readEmbeddingsConfig } from './embeddings.ts';
 import { type KeptMailServer, readMailConfig, SMTP_URL, smtpUrl } from './mail.ts';
 import { readModelConfig } from './model.ts';
 import { EXTRACTIVE, isEngineName } from './model-engines.ts';
@@ -43,7 +42,7 @@ function mailVariables(settings: Settings): Environment {
 }
 
 /**
- * Returns a configuration whose mail, models, sales and backups are those that the office sets now, where no flag or variable
+ * Returns a configuration whose mail, model, sales and backups are those that the office sets now, where no flag or variable
  * does.
  */
 export function createLiveConfig(config: Config, settings: Settings): Config {
@@ -64,10 +63,6 @@ export function createLiveConfig(config: Config, settings: Settings): Config {
     (variables) => config.mail ?? (hasAny() ? sound((report) => readMailConfig(variables, report)) : null),
   );
   const model = now((variables) => config.model ?? (hasAny() ? readModel(variables) : null));
-  const embeddings = now(
-    (variables) =>
-      config.embeddings ?? (hasAny() ? sound((report) => readEmbeddingsConfig(variables, report)) : null),
-  );
   const sales = now((variables) => (hasAny() ? withOfficeSales(config.sales, variables) : config.sales));
   const backup = now(
     (variables) =>
@@ -80,9 +75,6 @@ export function createLiveConfig(config: Config, settings: Settings): Config {
     },
     get model() {
       return model();
-    },
-    get embeddings() {
-      return embeddings();
     },
     get sales() {
       return sales();
