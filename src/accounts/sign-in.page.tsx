@@ -341,6 +341,8 @@ const opensAccounts = ({ outbox, manifest }: Stall): boolean =>
   outbox.sends && manifest().accounts === 'open';
 
 function refuseWithoutMail({ stall }: Http, path: RequestPath): void {
+  if (path === '/sign-in/mail' && stall.config.proxySignIn !== null)
+    throw new ToldRefusal('not-found', (r) => r.account.byProxy);
   if (path === '/sign-up' ? opensAccounts(stall) : stall.outbox.sends) return;
   throw new ToldRefusal('not-found', ({ account }) =>
     path === '/sign-up' ? account.cannotSignUp : account.cannotMailLink,

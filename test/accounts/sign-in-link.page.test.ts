@@ -402,6 +402,25 @@ describe('the return page’s address', () => {
     expect([browser.cookies.has('bookstall'), stall.store.findAccountByAddress(ADA)]).toEqual([false, null]);
   });
 
+  test.each([
+    [
+      'behind a proxy that signs readers in',
+      { proxySignIn: { header: 'Remote-Email', signUp: true, signOut: null } },
+    ],
+    ['over plain http', { baseUrl: 'http://stall.example' }],
+  ] as const)('makes no account %s', async (_, config) => {
+    const stall = await openClaimStall({ config });
+    await stall.buy('heron0001', ADA);
+    const browser = stall.browser();
+    await browser.comeBack('heron0001');
+    await browser.post('/sign-in/mail', { email: ADA });
+    expect([stall.store.findAccountByAddress(ADA), browser.cookies.has('bookstall')]).toEqual([null, false]);
+    await stall.app.admin.accounts.add(ADA);
+    await stall.settle();
+    expect((await browser.open('/sign-in/mail')).status).toBe('proxySignIn' in config ? 404 : 200);
+    expect(linksTo(stall, ADA)).toEqual([]);
+  });
+
   test('makes account, session and library in one write, so that a crash leaves none without the others', async () => {
     const stall = await openClaimStall();
     const orderId = await stall.buy('heron0001', ADA);

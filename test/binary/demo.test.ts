@@ -74,11 +74,27 @@ test('a pretended sale is whole after kill -9, and gone with its grant at a star
     body: new URLSearchParams({ email: 'ada@example.org' }),
   });
   expect(paid.headers.get('location')).toMatch(/^\/claim\/demo\?id=demo_[0-9a-f]{32}$/);
+  // Another buyer is let in, and the program is killed as soon as the browser has its cookie.
+  const returned = await first.fetch('/demo/buy/paid-book', {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { 'Sec-Fetch-Site': 'same-origin' },
+    body: new URLSearchParams({ email: 'reader@example.com' }),
+  });
+  const kept = await first.fetch(returned.headers.get('location') ?? '', { redirect: 'manual' });
+  const [claim = ''] = kept.headers.get('set-cookie')?.split(';') ?? [];
+  const opened = await first.fetch('/claim', { redirect: 'manual', headers: { Cookie: claim } });
+  const [Cookie = ''] = opened.headers.get('set-cookie')?.split(';') ?? [];
   first.kill('SIGKILL');
   await first.exited;
 
   const second = await serve(directory, ['--demo']);
-  expect(await orders(second)).toEqual([['paid', 'ada@example.org']]);
+  expect((await orders(second)).toSorted()).toEqual([
+    ['paid', 'ada@example.org'],
+    ['paid', 'reader@example.com'],
+  ]);
+  const page = await second.fetch(opened.headers.get('location') ?? '', { headers: { Cookie } });
+  expect([page.status, opened.headers.get('location')]).toEqual([200, expect.stringContaining('?bought=')]);
   expect(await second.command('grant', 'list', 'ada@example.org')).toContain('paid-book');
   second.kill('SIGKILL');
   await second.exited;
