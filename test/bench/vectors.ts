@@ -11,7 +11,7 @@ import { office, scratch, startStallUnder } from './stall-process.ts';
 
 const PASSAGES = Number(process.argv[2] ?? 50_000);
 const CHAPTERS = 100;
-const SECONDS = 30;
+const SECONDS = 60;
 const WORDS = 3000;
 
 const random = generator(7);

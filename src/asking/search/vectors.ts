@@ -1,7 +1,6 @@
 import type { EmbeddingsConfig } from '../../platform/config/embeddings.ts';
 import { sha256 } from '../../platform/base/runtime.ts';
 import { embedBatch, EmbeddingFault } from './embedder.ts';
-import foreign from './foreign-questions.json';
 import { openIndexFile } from './index-file.sql.ts';
 import { type ForeignNearness, openVectorFile, type Stored, type VectorFile } from './vectors.sql.ts';
 
@@ -100,6 +99,8 @@ async function foreignVectors(
   { foreign: file, language, config }: VectorBuild,
   dimension: number,
 ): Promise<readonly Float32Array[]> {
+  // Loaded here, since no command and no server without a model needs them.
+  const { default: foreign } = await import('./foreign-questions.json');
   const [tag = 'en'] = (language ?? 'en').toLowerCase().split('-');
   const known = tag in foreign ? (tag as keyof typeof foreign) : 'en';
   const vectors = openVectorFile(
@@ -176,10 +177,14 @@ export function nearestPassages(loaded: LoadedVectors, vector: Float32Array): Ne
   if (vector.length !== loaded.dimension) return null;
   const { half, most } = loaded.nearness;
   const near = cosines(loaded, vector).map((cosine) => (cosine - half) / Math.max(0.001, most - half));
-  const least = near.toSorted().at(-MOST_NEAR) ?? -Infinity;
-  const best = [...near.keys()].filter((n) => near[n]! >= least);
-  best.sort((a, b) => near[b]! - near[a]!);
-  return { nearness: near, best: best.slice(0, MOST_NEAR).map((n) => n + 1) };
+  const best: number[] = [];
+  for (let n = 0; n < near.length; n++) {
+    if (best.length === MOST_NEAR && near[n]! <= near[best.at(-1)!]!) continue;
+    const at = best.findIndex((other) => near[other]! < near[n]!);
+    best.splice(at < 0 ? best.length : at, 0, n);
+    if (best.length > MOST_NEAR) best.pop();
+  }
+  return { nearness: near, best: best.map((n) => n + 1) };
 }
 
 function cosines(
