@@ -227,9 +227,9 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     mistake: 'a change of password is not throttled by its address',
-    file: 'src/accounts/session.ts',
-    find: 'const attempt = { email, password: current, address };',
-    replace: "const attempt = { email, password: current, address: '' };",
+    file: 'src/accounts/reader-proof.ts',
+    find: '{ email: who.email, password, address },',
+    replace: "{ email: who.email, password, address: '' },",
     tests: [
       'test/shop/account.page.test.ts',
       'test/accounts/password.test.ts',

@@ -114,7 +114,7 @@ export const library: Words['library'] = {
     unconfirmed: (link) => [
       'Noch nicht bestätigt: ',
       link('mit einem Link per Mail anmelden'),
-      '. Danach erscheinen Ihre Käufe mit dieser Adresse von selbst in der Bibliothek.',
+      '. Danach erscheinen Ihre Käufe mit dieser Adresse von selbst in der Bibliothek. Schlüssel und Anmeldungen von vorher enden dann.',
     ],
     unconfirmedWithoutMail:
       'Noch nicht bestätigt: Bitten Sie die Betreiber um einen Link. Danach erscheinen Ihre Käufe mit dieser Adresse von selbst in der Bibliothek.',

@@ -130,7 +130,7 @@ export const library = {
     unconfirmed: <T>(link: Link<T>): Parts<T> => [
       'Not confirmed yet: ',
       link('sign in by a link in a mail'),
-      '. From then on, what you buy with this address comes here by itself.',
+      '. From then on, what you buy with this address comes here by itself. Keys and sign-ins from before end then.',
     ],
     unconfirmedWithoutMail:
       'Not confirmed yet: ask the people who run this stall for a link. From then on, what you buy with this address comes here by itself.',

@@ -110,7 +110,7 @@ export const library: Words['library'] = {
     unconfirmed: (link) => [
       'Sin confirmar: ',
       link('inicie sesión con un enlace por correo'),
-      '. Después, lo que compre con esta dirección aparecerá automáticamente en su biblioteca.',
+      '. Después, lo que compre con esta dirección aparecerá automáticamente en su biblioteca. Las claves y sesiones anteriores terminan entonces.',
     ],
     unconfirmedWithoutMail:
       'Sin confirmar: pida un enlace a la tienda. Después, lo que compre con esta dirección aparecerá automáticamente en su biblioteca.',

@@ -116,7 +116,7 @@ export const library: Words['library'] = {
     unconfirmed: (link) => [
       'Pas encore confirmée : ',
       link('connectez-vous avec un lien par e-mail'),
-      '. Ensuite, vos achats faits avec cette adresse arriveront ici d’eux-mêmes.',
+      '. Ensuite, vos achats faits avec cette adresse arriveront ici d’eux-mêmes. Les clés et connexions antérieures prennent alors fin.',
     ],
     unconfirmedWithoutMail:
       'Pas encore confirmée : demandez un lien à la boutique. Ensuite, vos achats faits avec cette adresse arriveront ici d’eux-mêmes.',

@@ -110,7 +110,7 @@ export const library: Words['library'] = {
     unconfirmed: (link) => [
       'Ainda não confirmado: ',
       link('entre com um link por e-mail'),
-      '. Depois disso, o que você comprar com este e-mail aparecerá aqui automaticamente.',
+      '. Depois disso, o que você comprar com este e-mail aparecerá aqui automaticamente. As chaves e os acessos anteriores terminam nesse momento.',
     ],
     unconfirmedWithoutMail:
       'Ainda não confirmado: peça um link à loja. Depois disso, o que você comprar com este e-mail aparecerá aqui automaticamente.',

@@ -105,7 +105,7 @@ export const library: Words['library'] = {
     unconfirmed: (link) => [
       '尚未验证：请',
       link('用邮件中的链接登录'),
-      '。此后，用此邮箱购买的作品会自动加入您的书架。',
+      '。此后，用此邮箱购买的作品会自动加入您的书架。此前的密钥和登录会同时失效。',
     ],
     unconfirmedWithoutMail: '尚未验证：请向店主索取链接。此后，用此邮箱购买的作品会自动加入您的书架。',
     password: '密码',
