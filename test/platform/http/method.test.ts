@@ -55,6 +55,8 @@ test.each(cells)('%s %s answers 405 and allows %s', async (method, path, allow) 
       error: 'invalid_request',
       error_description: expect.any(String),
     });
+  else if (method !== 'HEAD' && path.startsWith('/kosync/'))
+    expect(JSON.parse(answer?.body ?? '')).toEqual({ code: 2000, message: expect.any(String) });
   else if (method !== 'HEAD' && !path.includes('.git/') && !path.startsWith('/opds'))
     expect(JSON.parse(answer?.body ?? '')).toEqual({ error: expect.any(String), code: 'METHOD_NOT_ALLOWED' });
 });
