@@ -25,6 +25,7 @@ function show(result: 'good' | 'bad' | 'unknown' | null, facts: Readonly<Record<
     place.textContent = String(facts[place.dataset['proof'] ?? ''] ?? '–');
   for (const part of document.querySelectorAll<HTMLElement>('[data-result]'))
     part.hidden = part.dataset['result'] !== result;
+  document.querySelector('[data-result]:not([hidden])')?.scrollIntoView({ block: 'nearest' });
 }
 
 const digest = async (hash: string, bytes: Bytes): Promise<Bytes> =>

@@ -16,7 +16,7 @@ export function showCheck({ viewOf }: Http, principal: Principal): Response {
   const { checkQuote: words } = view.words.reading;
   return sendPage(
     view,
-    { title: words.title, lead: words.lead, isNarrow: true, canonical: CHECK_QUOTE, description: words.lead },
+    { title: words.title, lead: words.lead, canonical: CHECK_QUOTE, description: words.lead },
     <>
       <p class="script-only">
         <label>
@@ -32,6 +32,12 @@ export function showCheck({ viewOf }: Http, principal: Principal): Response {
             <span data-proof="after" />
           </blockquote>
           <Facts facts={FACTS.map((name) => [words.facts[name], <span data-proof={name} />])} />
+          <h2>{words.meaning}</h2>
+          <ul>
+            {words.means.map((sentence) => (
+              <li>{sentence}</li>
+            ))}
+          </ul>
         </section>
         <div data-result="bad" hidden>
           <Notice kind="bad">{words.bad}</Notice>
@@ -40,10 +46,6 @@ export function showCheck({ viewOf }: Http, principal: Principal): Response {
           <Notice kind="warn">{words.unknown}</Notice>
         </div>
       </div>
-      <h2>{words.meaning}</h2>
-      {words.means.map((sentence) => (
-        <p>{sentence}</p>
-      ))}
       <CopyLine text={COMMAND} label={words.byCommand} />
       <script src={assetUrl('check-quote.js')} defer />
     </>,

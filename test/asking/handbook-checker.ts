@@ -12,10 +12,10 @@ import contextlib, io, json, sys
 code, key = compile(open(sys.argv[1]).read(), "check.py", "exec"), sys.argv[2]
 found = []
 for name in json.load(sys.stdin):
-    sys.argv, said = ["check.py", name, key], io.StringIO()
+    sys.argv, said = ["check.py", name, key], io.TextIOWrapper(io.BytesIO(), "utf-8")
     try:
         with contextlib.redirect_stdout(said): exec(code, {})
-        found.append(said.getvalue())
+        found.append(said.buffer.getvalue().decode())
     except (SystemExit, Exception): found.append(None)
 print(json.dumps(found))
 `;

@@ -132,7 +132,7 @@ test('links lead to chapters, out, or nowhere; pictures that no program shows be
 
 test('notes have their types, code its classes, plain text its lines', () => {
   expect(parts['EPUB/chapter-0002.xhtml']).toMatch(
-    /<a href="#i\d+" id="i\d+" class="note" epub:type="noteref">1<\/a>/,
+    /<a href="#i\d+" id="i\d+" class="note" epub:type="noteref" role="doc-noteref">1<\/a>/,
   );
   expect(parts['EPUB/chapter-0002.xhtml']).toContain('<span class="hljs-keyword">const</span>');
   expect(parts['EPUB/chapter-0003.xhtml']).toContain('<p class="lines">a line\n  &amp; another</p>');

@@ -84,11 +84,13 @@ function conformLink(node: Element, place: Place): readonly Node[] {
   if (kind === 'anchor') return [];
   if (place.isLink) return conform(node.children, place);
   const kept = keep(node, 'a', { ...place, isLine: true, isLink: true });
+  // Nobody can follow a link without words, and a reader's voice says its address letter by letter.
+  if (attributes.has('href') && kept.children.every(isBlank)) return [];
   return [kind === 'note' ? { ...kept, attributes: withType(kept.attributes, 'noteref') } : kept];
 }
 
 const withType = (attributes: ReadonlyMap<string, string>, type: string): ReadonlyMap<string, string> =>
-  new Map([...attributes, ['epub:type', type]]);
+  new Map([...attributes, ['epub:type', type], ['role', `doc-${type}`]]);
 
 const DAY = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])$/;
 
@@ -129,7 +131,8 @@ function conformNotes(node: Element, place: Place): Element {
 
 function asNote(node: Node): Node {
   if (typeof node === 'string' || node.tag !== 'li') return node;
-  return { ...node, attributes: withType(node.attributes, 'endnote') };
+  // DPUB-ARIA 1.1 withdrew the role of a single note.
+  return { ...node, attributes: new Map([...node.attributes, ['epub:type', 'endnote']]) };
 }
 
 /** Makes a figure valid. It may have one caption, as its first or last element; otherwise its captions become paragraphs. */

@@ -118,7 +118,7 @@ type Entry = { readonly label: string; readonly file: string | null; readonly ch
 
 export function navDocument(book: EbookMetadata, chapters: readonly EbookChapter[]): string {
   const title = oneLine(book.title, wordsOf(book).contents);
-  const body = `<nav epub:type="toc" id="toc">
+  const body = `<nav epub:type="toc" role="doc-toc" id="toc">
 <h1>${escapeXml(title)}</h1>
 ${listOf(entriesOf(chapters), wordsOf(book).untitled)}
 </nav>

@@ -123,11 +123,11 @@ export const reading: Words['reading'] = {
     title: 'Zitat prüfen',
     lead: 'Wählen Sie einen Beweis, den Sie bekommen haben. Er wird in Ihrem Browser geprüft und nirgendwohin gesendet.',
     file: 'Der Beweis',
-    good: 'Wer diesen Schlüssel hat, hat ein Buch signiert, in dem diese Worte an dieser Stelle stehen.',
+    good: 'Das Zitat stimmt Wort für Wort: Ein Buch, das mit dem Schlüssel unten signiert ist, enthält es an dieser Stelle.',
     facts: {
       slug: 'Buch',
       version: 'Version',
-      path: 'Text',
+      path: 'Datei',
       key: 'Schlüssel',
       signed: 'Datum laut Unterzeichner',
     },

@@ -123,8 +123,8 @@ export const reading = {
     title: 'Check a quote',
     lead: 'Choose a proof that you were sent. It is checked in your browser, and not sent anywhere.',
     file: 'The proof',
-    good: 'The holder of this key signed a book that has these words at this place.',
-    facts: { slug: 'Book', version: 'Version', path: 'Text', key: 'Key', signed: 'Date the signer gave' },
+    good: 'The quote is right, word for word: a book signed with the key below has it at this place.',
+    facts: { slug: 'Book', version: 'Version', path: 'File', key: 'Key', signed: 'Date the signer gave' },
     bad: 'This file proves nothing: it is no proof, or it was changed.',
     unknown:
       'This browser cannot check it: it does not know this kind of key, or this page is not on https. The command below can.',

@@ -120,11 +120,11 @@ export const reading: Words['reading'] = {
     title: 'Comprobar una cita',
     lead: 'Elija una prueba que haya recibido. Se comprueba en su navegador y no se envía a ningún sitio.',
     file: 'La prueba',
-    good: 'Quien tiene esta clave firmó un libro que contiene estas palabras en este lugar.',
+    good: 'La cita es correcta, palabra por palabra: un libro firmado con la clave de abajo la contiene en este lugar.',
     facts: {
       slug: 'Libro',
       version: 'Versión',
-      path: 'Texto',
+      path: 'Archivo',
       key: 'Clave',
       signed: 'Fecha según quien firmó',
     },

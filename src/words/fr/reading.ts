@@ -134,11 +134,11 @@ export const reading: Words['reading'] = {
     title: 'Vérifier une citation',
     lead: 'Choisissez une preuve que vous avez reçue. Elle est vérifiée dans votre navigateur et n’est envoyée nulle part.',
     file: 'La preuve',
-    good: 'Le détenteur de cette clé a signé un livre qui contient ces mots à cet endroit.',
+    good: 'La citation est exacte, mot pour mot : un livre signé avec la clé ci-dessous la contient à cet endroit.',
     facts: {
       slug: 'Livre',
       version: 'Version',
-      path: 'Texte',
+      path: 'Fichier',
       key: 'Clé',
       signed: 'Date selon le signataire',
     },

@@ -118,11 +118,11 @@ export const reading: Words['reading'] = {
     title: 'Conferir uma citação',
     lead: 'Escolha uma prova que você recebeu. Ela é conferida no seu navegador e não é enviada a lugar nenhum.',
     file: 'A prova',
-    good: 'Quem tem esta chave assinou um livro que contém estas palavras neste lugar.',
+    good: 'A citação está correta, palavra por palavra: um livro assinado com a chave abaixo a contém neste lugar.',
     facts: {
       slug: 'Livro',
       version: 'Versão',
-      path: 'Texto',
+      path: 'Arquivo',
       key: 'Chave',
       signed: 'Data segundo quem assinou',
     },

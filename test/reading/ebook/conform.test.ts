@@ -43,11 +43,12 @@ test.each([
     '<h1 id="a">A <a class="anchor" href="#a"></a></h1>',
     '<h1 id="a">A </h1>',
   ],
+  ['a link without words', '<p>a <a href="https://a.example/"></a></p>', '<p>a </p>'],
   ['attributes of pages', '<pre tabindex="0" role="group" aria-label="Code">x</pre>', '<pre>x</pre>'],
   [
     'notes have their types',
     '<sup><a href="#fn:1" id="fnref:1" class="note">1</a></sup><section class="notes" role="doc-endnotes"><ol><li id="fn:1">n</li></ol></section>',
-    '<sup><a href="#fn:1" id="i1" class="note" epub:type="noteref">1</a></sup><section class="notes" epub:type="endnotes"><ol><li id="i2" epub:type="endnote">n</li></ol></section>',
+    '<sup><a href="#fn:1" id="i1" class="note" epub:type="noteref" role="doc-noteref">1</a></sup><section class="notes" epub:type="endnotes" role="doc-endnotes"><ol><li id="i2" epub:type="endnote">n</li></ol></section>',
   ],
 ])('%s', (_, markup, expected) => {
   expect(conformed(markup)).toBe(expected);
