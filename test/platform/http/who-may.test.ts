@@ -401,7 +401,7 @@ async function prepare() {
   const [texted, filed] = [await addInBrowser('texted'), await addInBrowser('filed')];
   const expired = await stall.signIn(reader.email);
   time += 30 * DAY - 12 * HOUR;
-  const stale = await stall.signIn(reader.email);
+  const stale = await stall.signIn(owner.email);
   time += 12 * HOUR;
   const disabled = await stall.signIn((await accounts.add('disabled@example.org')).email);
   await accounts.disable('disabled@example.org');
