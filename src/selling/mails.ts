@@ -142,7 +142,11 @@ export function requestMail(
   const address = readEmail(text);
   if (!isMailable(address) || !stall.outbox.sends || !stall.mayAskForMail(kind, address, client.address))
     return;
-  sendSoon(stall, queueAsked(stall, kind, address, client));
+  // The answer goes out first, so that its time does not tell whether the address is known.
+  sendSoon(
+    stall,
+    Bun.sleep(1).then(() => queueAsked(stall, kind, address, client)),
+  );
 }
 
 /** Queues mails without anybody waiting for them; a failure is logged. */
