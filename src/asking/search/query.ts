@@ -83,12 +83,13 @@ function search(file: IndexFile, { question, limit, title, near }: Asked): Found
   const isDefined = quotes.some(({ start, text, marked }) =>
     marked.some(([from, to]) => isDefinition?.(text.slice(from - start, to - start))),
   );
+  const covers = nearShare(near);
   const told = terms.held.reduce((sum, { weight, isTitle }) => (isTitle ? sum : sum + weight), 0);
   return {
     passages: ranked.slice(0, limit).map(({ passage }) => passage),
     quotes,
-    isVague: told < TELLING && !isDefined && !isNamed(quotes[0]?.passage.heading ?? ''),
-    coverage: coverageOf(candidates, terms) + needed * nearShare(near),
+    isVague: told < TELLING && !isDefined && covers === 0 && !isNamed(quotes[0]?.passage.heading ?? ''),
+    coverage: coverageOf(candidates, terms) + needed * covers,
     neededCoverage: needed,
   };
 }
@@ -157,9 +158,9 @@ const NEAR = 1;
 const COVERING = 3;
 const COVERS = 2;
 
-/** Returns the share of the needed coverage that the nearest passage stands for: none up to 3, all from 5. */
+/** Returns the share of the needed coverage that the nearest passage stands for: none up to 3, 1 at 5, at most 2 from 7. */
 const nearShare = (near: Near | null): number =>
-  near === null ? 0 : Math.max(0, Math.min(1, (near.nearness[near.best[0]! - 1]! - COVERING) / COVERS));
+  near === null ? 0 : Math.max(0, Math.min(2, (near.nearness[near.best[0]! - 1]! - COVERING) / COVERS));
 
 const IS_UNSPACED = new RegExp(`[${UNSPACED}]`, 'u');
 
