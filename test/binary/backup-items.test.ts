@@ -37,10 +37,10 @@ const itemsOf = (folder: string): Readonly<Record<string, string>> =>
 const databasesIn = (folder: string): readonly string[] =>
   readdirSync(folder).filter((name) => name.endsWith('.db'));
 
-/** Runs a command that is killed after a part of the time it took before. It is our own child, so that its id is free then. */
+/** Runs a command that is killed after an eighth to twice the time it took before. It is our own child, so that its id is free then. */
 async function kill(usual: number, ...words: string[]): Promise<number> {
   const child = Bun.spawn([PROGRAM, ...words], { stdin: 'ignore', stdout: 'ignore', stderr: 'ignore' });
-  const late = setTimeout(() => child.kill('SIGKILL'), usual * (0.2 + Math.random()));
+  const late = setTimeout(() => child.kill('SIGKILL'), usual * 2 ** (4 * Math.random() - 3));
   const code = await child.exited;
   clearTimeout(late);
   return code;

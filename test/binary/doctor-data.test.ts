@@ -44,7 +44,7 @@ function alter(directory: string, ...statements: readonly string[]): void {
 }
 
 const UNASKED = ['kept editions', 'repositories'];
-const NO_DATABASE = ['disk', 'stall.yaml', 'served items', ...UNASKED, 'backup'];
+const NO_DATABASE = ['disk', 'secrets', 'stall.yaml', 'served items', ...UNASKED, 'backup'];
 const RESTORE = /restore a backup with "bookstall restore FILE --replace"/;
 
 describe('the data directory', () => {
