@@ -91,6 +91,8 @@ export function personalDataWrites(db: Statements) {
       // Makes deletions overwrite the file's free pages as well, since deleted rows in them may hold the address.
       db.run`PRAGMA secure_delete = ON`;
       try {
+        // Comes first, so that the log forgets who acted if that was the account itself.
+        logAct(db, audit);
         const owned = db.all<{ id: number }>`SELECT id FROM orders WHERE account_id = ${id}`.map(
           (one) => one.id,
         );
@@ -118,7 +120,6 @@ export function personalDataWrites(db: Statements) {
               iif(subject = email COLLATE NOCASE, json_remove(details, '$.name'), details))
           FROM accounts WHERE accounts.id = ${id}`;
         dropSubscriber(db, db.value<string>`DELETE FROM accounts WHERE id = ${id} RETURNING email` ?? '');
-        logAct(db, audit);
         return removed;
       } finally {
         db.run`PRAGMA secure_delete = FAST`;

@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { isUsable } from '../accounts/key.rule.ts';
 import { SHORTEST_PASSWORD } from '../accounts/password.rule.ts';
-import type { SessionPrincipal } from '../platform/base/principal.ts';
+import { ANONYMOUS, type SessionPrincipal } from '../platform/base/principal.ts';
+import { notFound } from '../platform/base/told.ts';
 import type { Session } from '../accounts/session.rule.ts';
 import { requestEmailChange, wantNews, wantsNews } from '../selling/mails.ts';
 import { DisconnectToo, readDisconnect } from '../accounts/connector.part.tsx';
@@ -22,11 +23,12 @@ import { useWords } from '../platform/site/words.tsx';
 import { AGENT_LINKS, DEVICES, KEYS } from '../accounts/key.part.tsx';
 import type { Words } from '../words/words.ts';
 import { NEW_PASSWORD } from '../accounts/new-password.part.tsx';
-import { writePersonalData } from '../selling/personal-data.ts';
+import { removeAccount, writePersonalData } from '../selling/personal-data.ts';
 
 export const EMAIL = `${ACCOUNT}/email`;
 export const PASSWORD = `${ACCOUNT}/password`;
 export const DATA = `${ACCOUNT}/data`;
+export const REMOVAL = `${ACCOUNT}/removal`;
 const LOGS = '/dashboard/logs';
 const DOWNLOADS = '/dashboard/downloads';
 
@@ -48,7 +50,6 @@ export function showAccount(
   const live = (list: readonly (StoredKey | StoredToken)[]) =>
     list.filter((one) => isUsable(one, stall.now())).length;
   const view = viewOf(member);
-  const { contact } = view.manifest;
   const { frame, library } = view.words;
   const { account: words, logs } = library;
   return sendPage(
@@ -97,12 +98,7 @@ export function showAccount(
         <ChoiceRow name="reading" isChosen={isKept} />
         {isNewsWanted !== null && <ChoiceRow name="news" isChosen={isNewsWanted} />}
         {row(words.export, words.exportState, way(DATA, words.saveExport))}
-        {row(
-          words.removal,
-          contact === null
-            ? words.removalByPeople
-            : words.removalState({ contact: <ContactLink contact={contact} /> }),
-        )}
+        {isReader(member) && row(words.removal, words.removalState, way(REMOVAL, words.removeAccount))}
         {row(words.id, <code>{accountId}</code>)}
       </Part>
     </>,
@@ -409,5 +405,53 @@ export async function sendOwnData(http: Http, request: Request, member: SessionP
       return sendExport(http, request, { route: DATA, ...file }, data);
     },
     (refused) => showOwnData(http, member, refused),
+  );
+}
+
+/** Whether an account may be deleted on its own page: the stall's owner and its editors are removed by a command. */
+const isReader = ({ isOwner, isEditor }: SessionPrincipal): boolean => !isOwner && !isEditor;
+
+export function showRemoval(
+  { stall, viewOf }: Http,
+  member: SessionPrincipal,
+  refused: Refused | null = null,
+): Response {
+  if (!isReader(member)) throw notFound(REMOVAL);
+  const view = viewOf(member);
+  const { account: words, email } = view.words.library;
+  const proof = stall.config.proxySignIn === null ? readerProof(stall, member) : null;
+  return sendPage(
+    view,
+    { title: words.removal, lead: words.removalState, ...inAccount(view.words), refused, isNarrow: true },
+    <Proven proof={proof} page={REMOVAL}>
+      <Form action={REMOVAL} label={words.removal}>
+        {proof === 'password' && <CurrentPassword label={email.password} name="password" />}
+        <Button kind="danger">{words.removeAccount((text) => text)}</Button>
+      </Form>
+    </Proven>,
+  );
+}
+
+/** Deletes the reader's own account, as `account remove` does. */
+export async function removeOwnAccount(
+  http: Http,
+  request: Request,
+  member: SessionPrincipal,
+): Promise<Response> {
+  if (!isReader(member)) throw notFound(REMOVAL);
+  const { stall, budgets, cookie } = http;
+  const password = (await readForm(request)).text('password');
+  const address = budgets.addressOf(request).key;
+  return handleForm(
+    async () => {
+      if (stall.config.proxySignIn === null)
+        await proveReader(stall, member, { password, address }, (r) => r.account.exportWrongPassword);
+      await removeAccount(stall, member, member.email);
+      const headers = { 'Set-Cookie': cookie.drop() };
+      const view = http.viewOf(ANONYMOUS);
+      const { removal: title, removed: said } = view.words.library.account;
+      return sendPage(view, { title, said, isNarrow: true, headers }, null);
+    },
+    (refused) => showRemoval(http, member, refused),
   );
 }

@@ -20,10 +20,13 @@ import {
   NEWS,
   PASSWORD,
   READING,
+  REMOVAL,
+  removeOwnAccount,
   sendOwnData,
   showAccount,
   showEmail,
   showOwnData,
+  showRemoval,
   showPassword,
 } from './account.page.tsx';
 import { showBundle } from './bundle.page.tsx';
@@ -108,6 +111,8 @@ const dashboard = (http: Http) =>
       .get(ACCOUNT, ({ query, member }) => showAccount(http, readFlash(query), member))
       .get(DATA, ({ member }) => showOwnData(http, member))
       .post(DATA, ({ request, member }) => sendOwnData(http, request, member))
+      .get(REMOVAL, ({ member }) => showRemoval(http, member))
+      .post(REMOVAL, ({ request, member }) => removeOwnAccount(http, request, member))
       .get(EMAIL, ({ member }) => showEmail(http, member))
       .post(EMAIL, ({ request, member }) => changeEmail(http, request, member))
       .get(PASSWORD, ({ member }) => showPassword(http, member))

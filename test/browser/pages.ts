@@ -85,6 +85,7 @@ export const PAGES: readonly SitePage[] = [
   }),
   ...pages('reader', ['full'], {
     'window-signed-in': '/',
+    'account-removal': '/dashboard/account/removal',
     'book-owned': '/books/paid-book',
     yours: '/claim/yours?items=paid-book',
     'book-ask': '/books/free-book/ask',

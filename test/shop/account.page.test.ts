@@ -50,6 +50,7 @@ describe('the account page', () => {
       'account/email',
       'account/password',
       'account/data',
+      'account/removal',
       'api-keys',
       'connect',
       'logs',
@@ -98,6 +99,20 @@ describe('the account page', () => {
     });
     expect(html).not.toMatch(/hash|argon2|secret/);
     expect((await carl.send(`${ACCOUNT}/data`, { password: 'wrong' })).status).toBe(401);
+  });
+
+  test('deletes the account for its password, and the log does not say whose it was', async () => {
+    const olga = await openReader('olga@example.org');
+    const { status, text, headers } = await olga.send(`${ACCOUNT}/removal`, { password: PASSWORD });
+    expect([status, text.includes('Your account is deleted.')]).toEqual([200, true]);
+    expect(headers.get('set-cookie')).toMatch(/^bookstall=;/);
+    expect((await olga.open(ACCOUNT)).status).toBe(303);
+    expect(() => stall.app.admin.accounts.find(olga.email)).toThrow();
+    const acts = stall.app.stall.store.listAuditEntries(Number.MAX_SAFE_INTEGER, 5);
+    expect(JSON.stringify(acts)).not.toContain(olga.email);
+    expect(acts).toContainEqual(
+      expect.objectContaining({ action: 'account.remove', subject: olga.account.id, actorEmail: null }),
+    );
   });
 });
 

@@ -174,12 +174,10 @@ export const library: Words['library'] = {
       'Alles, was hier über Sie gespeichert ist: Käufe, Schlüssel (nur die Namen), Anmeldungen, Downloads, Notizen, Lesestellen und wann Sie Fragen gestellt haben, aber nie deren Wortlaut.',
     saveExport: (unseen) => ['Speichern', unseen(' Ihrer Daten als JSON')],
     removal: 'Löschung',
-    removalState: ({ contact }) => [
-      'Möchten Sie das Konto mit allem löschen lassen, schreiben Sie an ',
-      contact,
-      '.',
-    ],
-    removalByPeople: 'Möchten Sie das Konto mit allem löschen lassen, schreiben Sie den Betreibern.',
+    removalState:
+      'Das Konto wird mit allem, was hier steht und was Ihnen hier gehört, sofort und endgültig gelöscht. Zahlungen bleiben verzeichnet, ohne Ihre Adresse.',
+    removeAccount: (unseen) => [unseen('Konto '), 'Löschen'],
+    removed: 'Ihr Konto ist gelöscht.',
     id: 'Kundennummer',
   },
   sessions: {

@@ -189,12 +189,10 @@ export const library = {
       'Everything this stall stores about you: purchases, keys without their text, sessions, downloads, notes, where you read, and when you asked questions, but never their words.',
     saveExport: <T>(unseen: Link<T>): Parts<T> => ['Save', unseen(' your data as JSON')],
     removal: 'Removal',
-    removalState: <T>({ contact }: { contact: T }): Parts<T> => [
-      'To have the account deleted with all that, write to ',
-      contact,
-      '.',
-    ],
-    removalByPeople: 'To have the account deleted with all that, write to the people who run this stall.',
+    removalState:
+      'This deletes the account and all that is above, with what you own here, at once and for good. Payments stay recorded, without your address.',
+    removeAccount: <T>(unseen: Link<T>): Parts<T> => ['Delete', unseen(' the account')],
+    removed: 'Your account is deleted.',
     id: 'Subscriber id',
   },
   sessions: {

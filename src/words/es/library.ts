@@ -170,8 +170,10 @@ export const library: Words['library'] = {
       'Todo lo que esta tienda guarda sobre usted: compras, claves (pero no su valor), sesiones, descargas, notas, puntos de lectura y cuándo hizo preguntas, pero nunca el texto de estas.',
     saveExport: (unseen) => ['Guardar', unseen(' sus datos como JSON')],
     removal: 'Eliminar cuenta',
-    removalState: ({ contact }) => ['Para eliminar la cuenta y todos estos datos, escriba a ', contact, '.'],
-    removalByPeople: 'Para eliminar la cuenta y todos estos datos, escriba a la tienda.',
+    removalState:
+      'La cuenta se elimina de inmediato y para siempre, con todos estos datos y lo que posee aquí. Los pagos siguen registrados, sin su dirección.',
+    removeAccount: (unseen) => ['Eliminar', unseen(' la cuenta')],
+    removed: 'Su cuenta se ha eliminado.',
     id: 'ID de cliente',
   },
   sessions: {

@@ -179,12 +179,10 @@ export const library: Words['library'] = {
       'Tout ce que la boutique enregistre à votre sujet : achats, clés (mais pas leur valeur), sessions, téléchargements, notes, positions de lecture et date de vos questions, mais jamais leur texte.',
     saveExport: (unseen) => ['Enregistrer', unseen(' vos données en JSON')],
     removal: 'Suppression',
-    removalState: ({ contact }) => [
-      'Pour faire supprimer le compte et toutes ces données, écrivez à ',
-      contact,
-      '.',
-    ],
-    removalByPeople: 'Pour faire supprimer le compte et toutes ces données, contactez la boutique.',
+    removalState:
+      'Le compte est supprimé aussitôt et définitivement, avec toutes ces données et ce que vous possédez ici. Les paiements restent enregistrés, sans votre adresse.',
+    removeAccount: (unseen) => ['Supprimer', unseen(' le compte')],
+    removed: 'Votre compte est supprimé.',
     id: 'Identifiant client',
   },
   sessions: {

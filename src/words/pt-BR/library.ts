@@ -173,8 +173,10 @@ export const library: Words['library'] = {
       'Tudo o que esta loja guarda sobre você: compras, chaves (sem o valor), sessões, downloads, notas, pontos de leitura e quando você fez perguntas, mas nunca o texto delas.',
     saveExport: (unseen) => ['Salvar', unseen(' seus dados em JSON')],
     removal: 'Exclusão',
-    removalState: ({ contact }) => ['Para excluir a conta e todos esses dados, escreva para ', contact, '.'],
-    removalByPeople: 'Para excluir a conta e todos esses dados, escreva para a loja.',
+    removalState:
+      'A conta é excluída na hora e para sempre, com todos esses dados e o que você tem aqui. Os pagamentos continuam registrados, sem o seu endereço.',
+    removeAccount: (unseen) => ['Excluir', unseen(' a conta')],
+    removed: 'Sua conta foi excluída.',
     id: 'ID da conta',
   },
   sessions: {

@@ -157,8 +157,10 @@ export const library: Words['library'] = {
       '本店保存的关于您的全部数据：订单、密钥（不含密钥本身）、登录记录、下载、笔记、阅读进度，以及您提问的时间，但不含问题内容。',
     saveExport: (unseen) => ['保存', unseen('您的数据（JSON）')],
     removal: '注销账号',
-    removalState: ({ contact }) => ['如需删除账号和上述全部数据，请联系 ', contact, '。'],
-    removalByPeople: '如需删除账号和上述全部数据，请联系店主。',
+    removalState:
+      '账号连同上述全部数据和您在此拥有的内容将立即永久删除。付款记录会保留，但不含您的邮箱地址。',
+    removeAccount: (unseen) => ['删除', unseen('账号')],
+    removed: '您的账号已删除。',
     id: '用户 ID',
   },
   sessions: {

@@ -251,6 +251,8 @@ export const ROUTES: Readonly<Record<string, Row>> = {
   'GET /dashboard/account':                        ['session', '401 401 401 200 200 200'],
   'GET /dashboard/account/data':                   ['session', '401 401 401 200 200 200'],
   'POST /dashboard/account/data':                  ['session', '401 401 401 200 200 200', { form: 'password={password}' }],
+  'GET /dashboard/account/removal':                ['session', '401 401 401 200 200 404'],
+  'POST /dashboard/account/removal':               ['session', '401 401 401 401 401 404', { form: 'password=wrong' }],
   'GET /dashboard/account/email':                  ['session', '401 401 401 200 200 200'],
   'POST /dashboard/account/email':                 ['session', '401 401 401 401 401 401', { form: 'email=new%40example.org&current=wrong' }],
   'GET /dashboard/account/password':               ['session', '401 401 401 200 200 200'],
