@@ -2,6 +2,7 @@ import type { SessionPrincipal } from '../platform/base/principal.ts';
 import { Refusal } from '../platform/base/refusal.ts';
 import { grantToGroup, listChoices, revokeFromGroup, warnOfEveryone } from './grant.ts';
 import {
+  LONGEST_NAME,
   addGroup,
   describeGroup,
   findGroup,
@@ -59,7 +60,7 @@ export function showGroups(
             hint="Small letters, digits and “-”, such as reviewers"
             error={refused?.refusal.message}
             autocomplete="off"
-            maxLength={40}
+            maxLength={LONGEST_NAME}
             required
           />
           <Button>Add group</Button>

@@ -12,7 +12,9 @@ import type { Records } from './stall.ts';
  */
 export const groupIn = (text: string): string | null => (text.startsWith('@') ? text.slice(1) : null);
 
-const NAME = /^[a-z0-9-]{1,40}$/;
+/** The maximum length of a group's name. */
+export const LONGEST_NAME = 40;
+const NAME = new RegExp(`^[a-z0-9-]{1,${LONGEST_NAME}}$`);
 
 export function findGroup({ store }: Records, name: string): Group {
   const group = store.findGroup(name);
@@ -56,7 +58,7 @@ export async function removeGroup(stall: Records, by: Actor, name: string): Prom
 
 /**
  * Lets accounts into a group, and returns those that were not in it before. Refuses `everyone`, and an unknown address
- * before anybody is let in.
+ * before anybody is let in. `importGrants` of grant.sql.ts lets the members of a file in.
  */
 export async function joinGroup(stall: Records, by: Actor, group: string, emails: readonly string[]) {
   return changeMembers(stall, group, emails, (accountId, email) => {

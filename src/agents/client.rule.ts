@@ -17,8 +17,8 @@ const LOOPBACK = /^(?:127\.0\.0\.1|\[::1\]|localhost)$/;
 const ANSWERS = ['code', 'state', 'iss', 'error'];
 
 /**
- * Whether codes may be sent to an address: https; http on this machine; `cursor:` as a named deviation. Never one with a fragment
- * or a login.
+ * Whether codes may be sent to an address: https; http on this machine; `cursor:`, which MCP does not allow and Cursor needs.
+ * Never one with a fragment, a login, or a parameter that an answer adds.
  */
 function isRedirect(text: string): boolean {
   if (text.length > LONGEST_ID || !URL.canParse(text) || /[#\s\\]|\p{Cc}/u.test(text)) return false;

@@ -26,7 +26,8 @@ const CAMEL_EDGE = /([a-z0-9])(?=[A-Z])|([A-Z])(?=[A-Z][a-z])/g;
 
 /**
  * Prepares a text for the index, and a question for the search: adds the parts of camelCase words (the tokenizer splits
- * snake_case), and puts spaces between the words of scripts without spaces. Offsets change.
+ * snake_case), and puts spaces between the words of scripts without spaces. Offsets change. Indexes keep what it wrote, so a
+ * change raises `index` and `sample` of `FORMATS` in catalog/artefact.ts.
  */
 export function searchable(text: string): string {
   if (!BEYOND_LATIN.test(text)) return splitCamel(text);

@@ -3,7 +3,7 @@ import { renewed, type Sql, sql, type Statements, values } from '../platform/sto
 import { foldEmail, isMailable } from '../platform/base/email-address.ts';
 import { hideId, type OwnerFact } from './fact.rule.ts';
 import { NOT_OURS } from './goods.rule.ts';
-import { type Order, shortReference } from './order.rule.ts';
+import { type Order, type OrderTerms, shortReference } from './order.rule.ts';
 import { type FoldMoment, type KnownOrder, settle, type Settlement } from './settlement.rule.ts';
 import { accountByAddress } from '../accounts/account-by-address.sql.ts';
 import { removeSaleGrants, setGrants } from './order-grant.sql.ts';
@@ -26,6 +26,11 @@ const removeOrder = (db: Statements, id: number): void => {
   removeSaleGrants(db, id);
   db.run`DELETE FROM orders WHERE id = ${id}`;
 };
+
+/** The column of a property: `paid_at` of `paidAt`. */
+type Column<Name extends string> = Name extends `${infer First}${infer Rest}`
+  ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${Column<Rest>}`
+  : '';
 
 /**
  * Stores a computed order under its chain, which is all facts about one purchase; returns the order's id, new if it had none
@@ -55,7 +60,7 @@ function saveOrder(db: Statements, chain: number, provider: string, settled: Set
     is_test: order.isTest,
     until: order.until,
     attention: order.attention,
-  };
+  } satisfies Record<Column<keyof OrderTerms>, unknown> & Readonly<Record<string, unknown>>;
   const ref = shortReference(provider, order.firstRef);
   // One statement, so that a new row enters each index once.
   const id = db.value<number>`INSERT INTO orders ${values({ chain, provider, ref, ...row })}

@@ -23,7 +23,7 @@ export type OrderState = (typeof ORDER_STATES)[number];
 export const isOrderState = (text: string): text is OrderState =>
   ORDER_STATES.some((state) => state === text);
 
-/** The values computed from an order's facts. Amounts are in minor units, times in milliseconds since 1970 UTC. */
+/** The values computed from an order's facts. Amounts are in minor units, times in milliseconds since 1970 UTC. `COLUMNS` of order.sql.ts reads each. */
 export type OrderTerms = {
   readonly state: OrderState;
   readonly at: number;

@@ -14,8 +14,8 @@ const LET_THROUGH =
 export const isLetThrough = (path: string): boolean => LET_THROUGH.test(path);
 
 /**
- * Returns the e-mail address that the proxy's header names; null if readers sign in with passwords. Refuses a header that both
- * the proxy and the client may have set.
+ * Returns what the proxy's header says of a request; null if no proxy signs readers in (`--proxy-sign-in`). Refuses a header that
+ * both the proxy and the client may have set.
  */
 export type ReadVouched = (request: Request) => Vouched | null;
 
