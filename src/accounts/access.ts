@@ -154,16 +154,21 @@ export function grantedSince(
   return live.length === 0 ? null : Math.min(...live.map(({ grantedAt }) => grantedAt));
 }
 
-export function listTakeable(stall: Stall, principal: AgentPrincipal): readonly Edition[] {
+/** Lists what a principal holds: all that it may take, or for an assistant's connection, which takes nothing, all it may read. */
+export function listHeld(stall: Stall, principal: AgentPrincipal): readonly Edition[] {
   if (principal.kind === 'anonymous') return [];
   const grants = liveGrants(stall.store.findAccountGrants(principal.accountId), stall.now());
   const named = principal.kind === 'token' ? principal.scope.items : null;
   const candidates = new Set(
     (named ?? grants).flatMap(({ kind, itemKey: key }) => findByKey(stall.catalog(), kind, key) ?? []),
   );
-  const held = [...candidates].filter((edition) => may(stall, principal, { edition, action: 'take' }));
+  const action = isConnection(principal) ? 'read' : 'take';
+  const held = [...candidates].filter((edition) => may(stall, principal, { edition, action }));
   return held.sort((a, b) => (a.manifest.slug < b.manifest.slug ? -1 : 1));
 }
+
+const isConnection = (principal: AgentPrincipal): boolean =>
+  principal.kind === 'token' && principal.connection !== undefined;
 
 /** Returns the principal; a token counts as anonymous if the action is outside its scope. */
 function withinScope(principal: AgentPrincipal, action: Action): AgentPrincipal {
@@ -274,8 +279,11 @@ function accessDenied(stall: Stall, principal: KnownPrincipal, edition: Edition,
     );
   if (isAnnounced) return Refusal.denied(`${cannot(action, edition)}: ${remedy(EN.refusals, EN.locale)}`);
   const credential = principal.kind === 'token' ? 'install token' : 'key';
-  const isTheirs = action === 'read' || (principal.kind === 'token' && principal.connection !== undefined);
-  const who = isTheirs ? 'your account' : `this ${credential}'s account`;
+  const who = isConnection(principal)
+    ? `the account that connected this assistant (${stall.origin()}/dashboard/assistants)`
+    : action === 'read'
+      ? 'your account'
+      : `this ${credential}'s account`;
   return Refusal.denied(
     `${cannot(action, edition)}: ${who} holds no live grant for it; ${remedy(EN.refusals, EN.locale)}`,
   );

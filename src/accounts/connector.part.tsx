@@ -12,6 +12,11 @@ export const ConnectorAddress = ({ origin, words }: { origin: string; words: Wor
     <p class="quiet">
       {words.claude} {words.chatgpt}
     </p>
+    <CopyLine text={`claude mcp add --transport http bookstall ${origin}/mcp/library`} label="Claude Code" />
+    <CopyLine
+      text={`codex mcp add bookstall --url ${origin}/mcp/library && codex mcp login bookstall`}
+      label="Codex"
+    />
   </section>
 );
 

@@ -1,5 +1,5 @@
 import { KEY_DAYS, LONGEST_KEY_NAME } from './key.rule.ts';
-import { listTakeable } from './access.ts';
+import { listHeld } from './access.ts';
 import { isUsable } from './key.rule.ts';
 import type { ScopedItem, SessionPrincipal } from '../platform/base/principal.ts';
 import { bearerVariable, curlLines, installLine } from '../catalog/connect.rule.ts';
@@ -142,7 +142,7 @@ export async function makeKey(http: Http, request: Request, member: SessionPrinc
       const term = readTerm(typed.expires);
       refuseSentBefore(http.tokens.take(member.sessionId, form.text('once')), 'key');
       const slug = form.text('slug');
-      const item = listTakeable(http.stall, member).find(({ manifest }) => manifest.slug === slug);
+      const item = listHeld(http.stall, member).find(({ manifest }) => manifest.slug === slug);
       const created = await createKey(http.stall, 'itself', member, { name: typed.name, term });
       return sendNewKey(http.viewOf(member), created, item?.manifest ?? null);
     },
@@ -194,7 +194,7 @@ export function showLinks(
   { said, member, typed = { ...BLANK, expires: '365' }, refused = null }: Shown,
 ): Response {
   const view = viewOf(member);
-  const held = listTakeable(stall, member);
+  const held = listHeld(stall, member);
   const items = held.map(({ manifest }) => [idOf(manifest), manifest.title] as const);
   const now = stall.now();
   const links = stall.store.listKeys('token', member.accountId).filter((link) => isUsable(link, now));
@@ -272,7 +272,7 @@ export async function makeLink(http: Http, request: Request, member: SessionPrin
  */
 function readItems({ stall }: Http, member: SessionPrincipal, chosen: string): readonly ScopedItem[] | null {
   if (chosen === '') return null;
-  const held = listTakeable(stall, member);
+  const held = listHeld(stall, member);
   const found = held.find(({ manifest }) => idOf(manifest) === chosen)?.manifest;
   if (found !== undefined) return [{ kind: found.kind, itemKey: itemKey(found) }];
   throw new ToldRefusal('not-found', (r) => r.library.notHeld);
@@ -282,7 +282,7 @@ function sendNewLink({ stall, viewOf }: Http, member: SessionPrincipal, created:
   const view = viewOf(member);
   const { name, secret, scope, expiresAt } = created;
   const link = `${view.origin}/i/${secret}`;
-  const held = listTakeable(stall, { ...member, kind: 'token', tokenId: created.id, scope });
+  const held = listHeld(stall, { ...member, kind: 'token', tokenId: created.id, scope });
   const { keys: common, links: words } = view.words.library;
   return sendPage(
     view,

@@ -1,5 +1,5 @@
 import { chosenLanguage } from '../platform/http/language.ts';
-import { listTakeable } from '../accounts/access.ts';
+import { listHeld } from '../accounts/access.ts';
 import { listPublished } from '../catalog/catalog.ts';
 import { isFree } from '../catalog/item.rule.ts';
 import { ANONYMOUS, type Principal, type AgentPrincipal } from '../platform/base/principal.ts';
@@ -45,7 +45,7 @@ export function showConnect({ stall, viewOf }: Http, visitor: Principal): Respon
 
 /** Shows which items an install link opens, and how each agent uses it. The page does not say whose link it is. */
 export function showLink({ stall, viewOf }: Http, request: Request, asker: AgentPrincipal, token: string) {
-  const items = listTakeable(stall, asker);
+  const items = listHeld(stall, asker);
   const language = chosenLanguage(stall, request);
   const view = viewOf(language === null ? ANONYMOUS : { ...ANONYMOUS, language });
   const { connect } = view.words.shop;

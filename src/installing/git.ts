@@ -13,7 +13,7 @@ import {
   type UploadRequest,
 } from './git/upload-response.ts';
 import { Refusal } from '../platform/base/refusal.ts';
-import { access, may, servedBySlug, listTakeable } from '../accounts/access.ts';
+import { access, may, servedBySlug, listHeld } from '../accounts/access.ts';
 import { unauthenticated } from '../platform/base/told.ts';
 import { artefactOf } from '../catalog/artefacts.ts';
 import { type Repository, treeOfTexts } from './repositories.ts';
@@ -131,7 +131,7 @@ export async function uploadShelf(
 
 /** Lists the items that the principal holds, then the free items, by slug. */
 async function list(stall: Stall, asker: AgentPrincipal): Promise<readonly Edition[]> {
-  const items = new Set(listTakeable(stall, asker));
+  const items = new Set(listHeld(stall, asker));
   const takeTurns = createTurns();
   for (const edition of listPublished(stall.catalog())) {
     if (items.size >= MOST_ON_SHELF) break;

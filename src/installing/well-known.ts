@@ -6,7 +6,7 @@ import type { ItemKind } from '../platform/base/principal.ts';
 import { cutTitle, plainTitle } from '../catalog/marketplace.rule.ts';
 import type { StoredSkillArchive } from '../catalog/skill-archive.ts';
 import { createTurns } from '../platform/base/turn.ts';
-import { access, findNamed, isPublic, may, servedBySlug, listTakeable } from '../accounts/access.ts';
+import { access, findNamed, isPublic, may, servedBySlug, listHeld } from '../accounts/access.ts';
 import { notFound } from '../platform/base/told.ts';
 import type { Stall } from './stall.ts';
 import { pathsOf, skillFolderOf } from '../catalog/artefacts.ts';
@@ -25,8 +25,7 @@ const roots = new WeakMap<Catalog, Promise<string>>();
 
 export async function skillIndex(stall: Stall, principal: AgentPrincipal, place: SkillPlace) {
   if (place === 'root') return { json: await rootIndex(stall), isPublic: true };
-  if (place === 'link')
-    return { json: await writeIndex(stall, listTakeable(stall, principal)), isPublic: false };
+  if (place === 'link') return { json: await writeIndex(stall, listHeld(stall, principal)), isPublic: false };
   const edition = findSkill(stall, principal, place, place.slug);
   return { json: await writeIndex(stall, [edition]), isPublic: isPublic(edition) };
 }

@@ -11,15 +11,7 @@ import { isReadable, LONGEST_TEXT } from '../catalog/chapter-limit.rule.ts';
 import { plainTitle } from '../catalog/marketplace.rule.ts';
 import { createKept } from '../platform/base/cache.ts';
 import { Refusal } from '../platform/base/refusal.ts';
-import {
-  access,
-  grantedSince,
-  isPublic,
-  may,
-  seenBy,
-  servedBySlug,
-  listTakeable,
-} from '../accounts/access.ts';
+import { access, grantedSince, isPublic, may, seenBy, servedBySlug, listHeld } from '../accounts/access.ts';
 import { notFound } from '../platform/base/told.ts';
 import { type FoundPlace, findPlaces } from './device-place.ts';
 import { marksAt, marksOf } from './page-block.ts';
@@ -181,7 +173,7 @@ const CURSOR = /^([a-z0-9-]+)\.(\d{1,6})$/;
  */
 export function listResources(stall: Stall, principal: AgentPrincipal, cursor: string | null) {
   const from = cursor === null ? { slug: '', at: 0 } : readCursor(cursor);
-  const held = new Set(listTakeable(stall, principal));
+  const held = new Set(listHeld(stall, principal));
   const resources: ItemResource[] = [];
   for (const edition of stall.catalog().editions) {
     const { slug, status } = edition.manifest;

@@ -4,7 +4,7 @@ import { type Edition, findByKey } from '../catalog/catalog.ts';
 import { DEMO, PROVIDER_NAMES } from '../words/payment-provider.ts';
 import type { OfferedItem } from '../catalog/item.rule.ts';
 import { nameOrder, type Order } from './order.rule.ts';
-import { listTakeable } from '../accounts/access.ts';
+import { listHeld } from '../accounts/access.ts';
 import { findReturned } from './claim.ts';
 import { listTexts } from '../reading/contents.ts';
 import { hasEpub } from '../reading/epubs.ts';
@@ -50,7 +50,7 @@ export function showYours(http: Http, request: Request, member: SessionPrincipal
   const slugs =
     order?.items.map(({ kind, itemKey }) => nameItem(stall, kind, itemKey)?.slug) ??
     (query['items'] ?? '').split(',');
-  const held = listTakeable(stall, member);
+  const held = listHeld(stall, member);
   const editions = slugs.flatMap((slug) => held.find(({ manifest }) => manifest.slug === slug) ?? []);
   if (editions.length === 0) return redirect('/dashboard');
   const bundle = stall.manifest().bundles.find(({ slug }) => slug === order?.bundle);

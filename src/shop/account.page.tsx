@@ -15,6 +15,7 @@ import type { StoredKey, StoredToken } from '../accounts/key.ts';
 import { readForm } from '../platform/http/body.ts';
 import { sendExport } from '../accounts/written-answer.ts';
 import { type FlashWord, handleForm, type Refused, redirectSaying } from '../platform/site/handle-form.ts';
+import { ASSISTANTS } from '../platform/site/paths.ts';
 import { ACCOUNT, inAccount, SECOND_STEP, sendPage } from '../platform/site/page.tsx';
 import { ContactLink } from '../selling/buy.part.tsx';
 import { DataTable, When } from '../platform/site/data-table.tsx';
@@ -50,7 +51,7 @@ export function showAccount(
   const live = (list: readonly (StoredKey | StoredToken)[]) =>
     list.filter((one) => isUsable(one, stall.now())).length;
   const view = viewOf(member);
-  const { frame, library } = view.words;
+  const { frame, library, assistants } = view.words;
   const { account: words, logs } = library;
   return sendPage(
     view,
@@ -83,6 +84,11 @@ export function showAccount(
       <Sessions sessions={sessions} own={sessionId} />
       <Part title={frame.connect}>
         {row(library.keys.title, words.keysState({ count: live(keys) }), way(KEYS, words.manageKeys))}
+        {row(
+          assistants.list,
+          assistants.lead,
+          way(ASSISTANTS, () => [assistants.all]),
+        )}
         {row(words.agents, words.agentsState({ count: live(links) }), way(AGENT_LINKS, words.connect))}
         {row(
           words.readers,

@@ -596,6 +596,28 @@ describe('a tool', async () => {
     }
   });
 
+  test('of an assistant finds what its reader bought, in the search and in what it is told first', async () => {
+    const { access_token: token } = (await (await connect(reader, {}, {})).exchange()).body;
+    expect(await call(token, 'search_library', { query: 'paid' })).toContain('paid-book');
+    const begin = {
+      protocolVersion: '2025-06-18',
+      capabilities: {},
+      clientInfo: { name: 'a', version: '1' },
+    };
+    const told = await (
+      await callAt(stall, '/mcp/library', token, { method: 'initialize', params: begin })
+    ).text();
+    expect(told).toContain('- paid-book: ');
+    expect(told).toContain('Off for this assistant: ask_book, my_notes.');
+  });
+
+  test('refuses an item of another account by naming where the connection is', async () => {
+    const { access_token: token } = (await (await connect(reader)).exchange()).body;
+    expect(await call(token, 'read_chapter', { item: 'paid-skill', path: 'SKILL.md' })).toContain(
+      `the account that connected this assistant (${stall.url}/dashboard/assistants) holds no live grant`,
+    );
+  });
+
   test('how_to_install says what the reader themselves may take', async () => {
     const { access_token: token } = (await (await connect(reader)).exchange()).body;
     expect(await call(token, 'how_to_install', { item: 'paid-book' })).not.toContain('refused now');

@@ -1,4 +1,4 @@
-import { listTakeable } from '../../accounts/access.ts';
+import { listHeld } from '../../accounts/access.ts';
 import type { AgentPrincipal } from '../../platform/base/principal.ts';
 import type { Edition } from '../../catalog/catalog.ts';
 import { isFree, isUnpublished } from '../../catalog/item.rule.ts';
@@ -30,7 +30,7 @@ const LONGEST_SEARCH = 1_000;
  */
 export async function searchLibrary(stall: Stall, principal: AgentPrincipal, query: LibraryQuery) {
   const last = query.cursor === null ? null : placeAt(query.cursor);
-  const held = listTakeable(stall, principal);
+  const held = listHeld(stall, principal);
   const { rows } = await stall.storefrontIndexes(stall.catalog());
   const own = new Set(held);
   const free = rows.filter(

@@ -39,7 +39,8 @@ export const assistants: Words['assistants'] = {
   endedReuse: 'Getrennt, weil sein Token zweimal benutzt wurde: Vielleicht hat ihn jemand kopiert',
   save: 'Speichern',
   way: 'Claude, ChatGPT und andere: Fügen Sie einen Connector mit dieser Adresse hinzu, und melden Sie sich an.',
-  claude: 'Claude: Einstellungen, Connectors, „Add custom connector“.',
-  chatgpt: 'ChatGPT: Einstellungen, „Apps & Connectors“, „Create“.',
+  claude: 'Claude: Einstellungen, Connectors, „Add custom connector“, dann „Connect“.',
+  chatgpt:
+    'ChatGPT: Einstellungen, „Apps & Connectors“, „Advanced settings“: „Developer mode“ einschalten, dann „Create“.',
   all: 'Ihre Assistenten',
 };

@@ -3,8 +3,7 @@ export const assistants = {
   title: 'Connect an assistant',
   titleKey: 'Sign in on the command line',
   asksKey: ({ machine }: { machine: string }) => `bookstall on “${machine}” asks for an API key.`,
-  mayKey:
-    'The key opens what you may read here, for 90 days. It is listed at Keys, where you can revoke it.',
+  mayKey: 'The key opens what you may read here, for 90 days. It is listed at Keys, where you can revoke it.',
   asks: ({ name }: { name: string }) => `${name} asks to read your library here.`,
   described: ({ host }: { host: string }) => `${host} says who it is.`,
   leadsTo: ({ host }: { host: string }) => `You are led on to ${host}.`,
@@ -36,7 +35,7 @@ export const assistants = {
   endedReuse: 'Ended, because its token was used twice: somebody may have copied it',
   save: 'Save',
   way: 'Claude, ChatGPT and others: add a connector with this address, and sign in.',
-  claude: 'Claude: Settings, Connectors, Add custom connector.',
-  chatgpt: 'ChatGPT: Settings, Apps & Connectors, Create.',
+  claude: 'Claude: Settings, Connectors, Add custom connector; then Connect.',
+  chatgpt: 'ChatGPT: Settings, Apps & Connectors, Advanced settings: turn on Developer mode; then Create.',
   all: 'Your assistants',
 };

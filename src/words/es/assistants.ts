@@ -38,7 +38,8 @@ export const assistants: Words['assistants'] = {
   endedReuse: 'Terminado, porque su token se usó dos veces: puede que alguien lo haya copiado',
   save: 'Guardar',
   way: 'Claude, ChatGPT y otros: añada un conector con esta dirección e inicie sesión.',
-  claude: 'Claude: Ajustes, Conectores, «Add custom connector».',
-  chatgpt: 'ChatGPT: Ajustes, «Apps & Connectors», «Create».',
+  claude: 'Claude: Ajustes, Conectores, «Add custom connector»; después «Connect».',
+  chatgpt:
+    'ChatGPT: Ajustes, «Apps & Connectors», «Advanced settings»: active «Developer mode»; después «Create».',
   all: 'Sus asistentes',
 };

@@ -39,7 +39,8 @@ export const assistants: Words['assistants'] = {
   endedReuse: 'Terminé, car son jeton a servi deux fois : quelqu’un l’a peut-être copié',
   save: 'Enregistrer',
   way: 'Claude, ChatGPT et d’autres : ajoutez un connecteur avec cette adresse, puis connectez-vous.',
-  claude: 'Claude : Réglages, Connecteurs, « Add custom connector ».',
-  chatgpt: 'ChatGPT : Réglages, « Apps & Connectors », « Create ».',
+  claude: 'Claude : Réglages, Connecteurs, « Add custom connector », puis « Connect ».',
+  chatgpt:
+    'ChatGPT : Réglages, « Apps & Connectors », « Advanced settings » : activez « Developer mode », puis « Create ».',
   all: 'Vos assistants',
 };

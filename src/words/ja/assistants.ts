@@ -37,7 +37,8 @@ export const assistants: Words['assistants'] = {
   endedReuse: 'トークンが二度使われたため切断しました。コピーされた可能性があります',
   save: '保存',
   way: 'ClaudeやChatGPTなど：このアドレスでコネクタを追加し、ログインしてください。',
-  claude: 'Claude：設定 → コネクタ → 「Add custom connector」',
-  chatgpt: 'ChatGPT：設定 → 「Apps & Connectors」 → 「Create」',
+  claude: 'Claude：設定 → コネクタ → 「Add custom connector」 → 「Connect」',
+  chatgpt:
+    'ChatGPT：設定 → 「Apps & Connectors」 → 「Advanced settings」で「Developer mode」をオン → 「Create」',
   all: 'アシスタント一覧',
 };

@@ -37,7 +37,8 @@ export const assistants: Words['assistants'] = {
   endedReuse: 'Encerrado, porque o token foi usado duas vezes: alguém pode tê-lo copiado',
   save: 'Salvar',
   way: 'Claude, ChatGPT e outros: adicione um conector com este endereço e entre.',
-  claude: 'Claude: Configurações, Conectores, “Add custom connector”.',
-  chatgpt: 'ChatGPT: Configurações, “Apps & Connectors”, “Create”.',
+  claude: 'Claude: Configurações, Conectores, “Add custom connector”; depois “Connect”.',
+  chatgpt:
+    'ChatGPT: Configurações, “Apps & Connectors”, “Advanced settings”: ative “Developer mode”; depois “Create”.',
   all: 'Seus assistentes',
 };

@@ -34,7 +34,7 @@ export const assistants: Words['assistants'] = {
   endedReuse: '已断开，因为它的令牌被使用了两次：可能有人复制了它',
   save: '保存',
   way: 'Claude、ChatGPT 等：用此地址添加连接器，然后登录。',
-  claude: 'Claude：设置 → 连接器 → “Add custom connector”。',
-  chatgpt: 'ChatGPT：设置 → “Apps & Connectors” → “Create”。',
+  claude: 'Claude：设置 → 连接器 → “Add custom connector” → “Connect”。',
+  chatgpt: 'ChatGPT：设置 → “Apps & Connectors” → “Advanced settings”，打开“Developer mode” → “Create”。',
   all: '您的助手',
 };
