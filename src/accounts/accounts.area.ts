@@ -59,7 +59,7 @@ export const accounts = (http: Http) =>
         )
         .get('/sign-in/link', ({ visitor }) => openSignInLink(http, visitor))
         .post('/sign-in/link', ({ request, visitor }) => useSignInLink(http, request, visitor))
-        .post('/sign-out', ({ visitor }) => signOut(http, visitor))
+        .post('/sign-out', ({ query, visitor }) => signOut(http, visitor, query['next'] ?? ''))
         .get('/set-up', ({ visitor }) => openLink(http, '/set-up', visitor))
         .post('/set-up', ({ request, visitor }) => useLink(http, request, visitor, '/set-up'))
         .get('/invite', ({ visitor }) => openLink(http, '/invite', visitor))

@@ -147,13 +147,17 @@ function show(
  * Ends the session and clears the browser's cache (ASVS 14.3.1). It removes only our own cookie: "cookies" would also clear
  * those of every other host of the registered domain (https://www.w3.org/TR/clear-site-data/#clear-cookies).
  */
-export async function signOut({ stall, cookie }: Http, visitor: Anonymous | SessionPrincipal) {
+export async function signOut(
+  { stall, cookie }: Http,
+  visitor: Anonymous | SessionPrincipal,
+  wanted: string,
+): Promise<Response> {
   if (visitor.kind === 'account') await endThisSession(stall, visitor);
   const headers = { 'Set-Cookie': cookie.drop(), 'Clear-Site-Data': '"cache"' };
   const url = stall.config.proxySignIn?.signOut ?? null;
   // Leads to the proxy's sign-out by Refresh, since our Content-Security-Policy stops a form's redirect to another origin.
   return url === null
-    ? redirect('/', headers)
+    ? redirect(ownPath(wanted, '/'), headers)
     : new Response(null, { headers: { ...headers, Refresh: `0; url=${url}` } });
 }
 

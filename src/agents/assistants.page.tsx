@@ -62,12 +62,11 @@ export async function changeAssistant(
 ): Promise<Response> {
   const form = await readForm(request);
   const connection: Connection = findOwnConnection(stall, member, id);
-  if (form.text('act') === 'end') await disconnectAssistant(stall, member, connection);
-  else
-    await stall.store.write.setConnection({
-      id,
-      asks: form.text('asks') === 'on',
-      notes: form.text('notes') === 'on',
-    });
-  return redirectSaying(ASSISTANTS, 'saved');
+  if (form.text('act') === 'end') {
+    await disconnectAssistant(stall, member, connection);
+    return redirectSaying(ASSISTANTS, 'assistant-ended');
+  }
+  const [asks, notes] = [form.text('asks') === 'on', form.text('notes') === 'on'];
+  await stall.store.write.setConnection({ id, asks, notes });
+  return redirectSaying(ASSISTANTS, 'assistant-saved');
 }

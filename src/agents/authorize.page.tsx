@@ -4,7 +4,7 @@ import type { KeyCodes } from './key-code.ts';
 import type { Anonymous, SessionPrincipal } from '../platform/base/principal.ts';
 import { redirect } from '../platform/http/answer.ts';
 import { readForm } from '../platform/http/body.ts';
-import { Button, Checkbox, Form } from '../platform/site/form.tsx';
+import { ActButton, Button, Checkbox, Form } from '../platform/site/form.tsx';
 import { htmlHeaders, Notice, sendPage, type View } from '../platform/site/page.tsx';
 import {
   type Client,
@@ -121,7 +121,7 @@ const withoutFormAction = (view: View): Readonly<Record<string, string>> => ({
 });
 
 function showConsent(
-  { tokens }: Http,
+  { tokens, stall }: Http,
   reader: SessionPrincipal,
   view: View,
   { asked, search }: { readonly asked: Asked; readonly search: string },
@@ -133,36 +133,43 @@ function showConsent(
   return sendPage(
     view,
     { title: isKey ? words.titleKey : words.title, isNarrow: true, headers: withoutFormAction(view) },
-    <Form action={OAUTH.authorize}>
-      <p>
-        <strong>{isKey ? words.asksKey({ machine: name }) : words.asks({ name })}</strong>
-      </p>
-      {/* A name may say anything, so the true place stands apart from it. */}
-      <p>
-        {isDocumentId(client.id) && words.described({ host: new URL(client.id).host })}{' '}
-        {words.leadsTo({ host })}
-      </p>
-      {isOwnMachine && <Notice kind="warn">{words.local}</Notice>}
-      <p>
-        {words.as({ email: reader.email })} {isKey ? words.mayKey : words.may}
-      </p>
-      <input type="hidden" name="request" value={search} />
-      <input type="hidden" name="token" value={tokens.issue(reader.sessionId)} />
-      {!isKey && (
-        <>
-          <Checkbox label={words.ask} name="asks" checked />
-          <Checkbox label={words.notes} name="notes" checked={false} />
-        </>
+    <>
+      <Form action={OAUTH.authorize}>
+        <p>
+          <strong>{isKey ? words.asksKey({ machine: name }) : words.asks({ name })}</strong>
+        </p>
+        {/* A name may say anything, so the true place stands apart from it. */}
+        <p>
+          {isDocumentId(client.id) && words.described({ host: new URL(client.id).host })}{' '}
+          {words.leadsTo({ host })}
+        </p>
+        {isOwnMachine && <Notice kind="warn">{words.local}</Notice>}
+        <p>
+          {words.as({ email: reader.email })} {isKey ? words.mayKey : words.may}
+        </p>
+        <input type="hidden" name="request" value={search} />
+        <input type="hidden" name="token" value={tokens.issue(reader.sessionId)} />
+        {!isKey && (
+          <>
+            <Checkbox label={words.ask} name="asks" checked />
+            <Checkbox label={words.notes} name="notes" checked={false} />
+          </>
+        )}
+        <div class="actions">
+          <Button name="act" value="connect">
+            {words.connect}
+          </Button>
+          <Button kind="quiet" name="act" value="refuse">
+            {words.refuse}
+          </Button>
+        </div>
+      </Form>
+      {stall.config.proxySignIn === null && (
+        <ActButton action={`/sign-out?next=${encodeURIComponent(`${OAUTH.authorize}${search}`)}`}>
+          {words.other}
+        </ActButton>
       )}
-      <div class="actions">
-        <Button name="act" value="connect">
-          {words.connect}
-        </Button>
-        <Button kind="quiet" name="act" value="refuse">
-          {words.refuse}
-        </Button>
-      </div>
-    </Form>,
+    </>,
   );
 }
 

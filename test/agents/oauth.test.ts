@@ -563,6 +563,16 @@ test.each(['/token', '/revoke'])('%s without a form is answered as OAuth does', 
   }
 });
 
+test('whoever is signed in as somebody else signs in anew, and comes back to what was asked', async () => {
+  const { stall, browser, client } = await openReader();
+  const asked = `/authorize?${queryOf(client, verifierOf())}`;
+  const { html } = await browser.open(asked);
+  const [, action = ''] = /action="(\/sign-out\?next=[^"]+)"/.exec(html) ?? [];
+  expect(await browser.send(action)).toMatchObject({ status: 303, location: asked });
+  expect(await browser.send('/sign-out?next=https%3A%2F%2Fevil.example')).toMatchObject({ location: '/' });
+  await stall.close();
+});
+
 describe('a tool', async () => {
   const reader = await openReader();
   const { stall } = reader;

@@ -291,6 +291,8 @@ const said: Words['account']['said'] = {
     'Ihre Adresse ist geändert. Alle anderen Sitzungen sind beendet; Ihre API-Schlüssel gelten weiter.',
   'places-kept': 'Von jetzt an wird gemerkt, wo Sie gerade lesen.',
   'places-forgotten': 'Wo Sie gelesen haben, ist vergessen und wird nicht mehr gemerkt.',
+  'assistant-ended': 'Getrennt. Der Assistent muss sich neu anmelden.',
+  'assistant-saved': 'Gespeichert. Es gilt ab Ihrer nächsten Unterhaltung.',
   'session-ended': 'Sitzung beendet.',
   'sessions-ended': 'Alle anderen Sitzungen sind beendet.',
 };

@@ -16,6 +16,7 @@ export const assistants: Words['assistants'] = {
   ask: 'Büchern Fragen stellen, wofür die Betreiber vielleicht bezahlen',
   notes: 'Meine eigenen Notizen lesen',
   connect: 'Verbinden',
+  other: 'Anderes Konto verwenden',
   refuse: 'Nicht verbinden',
   wrong: 'Das lässt sich nicht verbinden',
   client:

@@ -309,6 +309,8 @@ const said = {
   'email-changed': 'Your address has changed. Every other session has ended; your API keys keep working.',
   'places-kept': 'The stall remembers where you read from now on.',
   'places-forgotten': 'The stall has forgotten where you read, and remembers it no more.',
+  'assistant-ended': 'Disconnected. The assistant has to sign in again.',
+  'assistant-saved': 'Saved. It counts from your next conversation.',
   'session-ended': 'Session ended.',
   'sessions-ended': 'All other sessions ended.',
 };

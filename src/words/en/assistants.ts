@@ -13,6 +13,7 @@ export const assistants = {
   ask: 'Ask books questions, which those who run this stall may pay for',
   notes: 'Read my own notes',
   connect: 'Connect',
+  other: 'Use another account',
   refuse: 'Do not connect',
   wrong: 'This cannot be connected',
   client:

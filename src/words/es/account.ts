@@ -289,6 +289,8 @@ const said: Words['account']['said'] = {
     'Su dirección ha cambiado. Se han cerrado todas las demás sesiones; sus claves de API siguen funcionando.',
   'places-kept': 'A partir de ahora la tienda recordará por dónde va leyendo.',
   'places-forgotten': 'La tienda ha olvidado por dónde iba leyendo y ya no lo recordará.',
+  'assistant-ended': 'Desconectado. El asistente tendrá que iniciar sesión de nuevo.',
+  'assistant-saved': 'Guardado. Se aplica a partir de su próxima conversación.',
   'session-ended': 'Sesión cerrada.',
   'sessions-ended': 'Se han cerrado todas las demás sesiones.',
 };

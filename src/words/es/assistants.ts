@@ -15,6 +15,7 @@ export const assistants: Words['assistants'] = {
   ask: 'Hacer preguntas a los libros, que quizá pague quien lleva esta tienda',
   notes: 'Leer mis propias notas',
   connect: 'Conectar',
+  other: 'Usar otra cuenta',
   refuse: 'No conectar',
   wrong: 'No se puede conectar',
   client:

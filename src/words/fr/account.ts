@@ -295,6 +295,8 @@ const said: Words['account']['said'] = {
     'Votre adresse a été modifiée. Toutes les autres sessions sont terminées ; vos clés API restent valables.',
   'places-kept': 'La boutique retient désormais où vous en êtes de vos lectures.',
   'places-forgotten': 'La boutique a effacé vos positions de lecture et ne les retient plus.',
+  'assistant-ended': 'Déconnecté. L’assistant devra se reconnecter.',
+  'assistant-saved': 'Enregistré. Cela vaut dès votre prochaine conversation.',
   'session-ended': 'Session terminée.',
   'sessions-ended': 'Toutes les autres sessions sont terminées.',
 };

@@ -16,6 +16,7 @@ export const assistants: Words['assistants'] = {
   ask: 'Poser des questions aux livres, ce que paient peut-être ceux qui tiennent cette boutique',
   notes: 'Lire mes propres notes',
   connect: 'Connecter',
+  other: 'Utiliser un autre compte',
   refuse: 'Ne pas connecter',
   wrong: 'Connexion impossible',
   client:

@@ -15,6 +15,7 @@ export const assistants: Words['assistants'] = {
   ask: '本に質問する（費用を運営者が負担することがあります）',
   notes: '自分のメモを読む',
   connect: '接続する',
+  other: '別のアカウントを使う',
   refuse: '接続しない',
   wrong: '接続できません',
   client: 'プログラムの名乗り方がここでは認識できません。プログラムの設定から接続し直してください。',

@@ -282,6 +282,8 @@ const said: Words['account']['said'] = {
     'Seu e-mail foi alterado. Todas as outras sessões foram encerradas; suas chaves de API continuam valendo.',
   'places-kept': 'A partir de agora, a loja guardará o ponto em que você parou de ler.',
   'places-forgotten': 'A loja apagou os pontos em que você parou de ler e não os guarda mais.',
+  'assistant-ended': 'Desconectado. O assistente terá de entrar de novo.',
+  'assistant-saved': 'Salvo. Vale a partir da sua próxima conversa.',
   'session-ended': 'Sessão encerrada.',
   'sessions-ended': 'Todas as outras sessões foram encerradas.',
 };

@@ -15,6 +15,7 @@ export const assistants: Words['assistants'] = {
   ask: 'Fazer perguntas aos livros, que talvez quem mantém esta loja pague',
   notes: 'Ler minhas próprias notas',
   connect: 'Conectar',
+  other: 'Usar outra conta',
   refuse: 'Não conectar',
   wrong: 'Não é possível conectar',
   client:

@@ -249,6 +249,8 @@ const said: Words['account']['said'] = {
   'email-changed': '邮箱已更改。其他浏览器均已退出登录；您的密钥继续有效。',
   'places-kept': '本店从现在起会记住您读到哪里。',
   'places-forgotten': '本店已删除您的阅读进度，今后也不再记录。',
+  'assistant-ended': '已断开连接。该助手需要重新登录。',
+  'assistant-saved': '已保存，从下一次对话起生效。',
   'session-ended': '该浏览器已退出登录。',
   'sessions-ended': '其他浏览器均已退出登录。',
 };

@@ -14,6 +14,7 @@ export const assistants: Words['assistants'] = {
   ask: '向书提问（费用可能由本店经营者承担）',
   notes: '读取我自己的笔记',
   connect: '连接',
+  other: '使用其他账号',
   refuse: '不连接',
   wrong: '无法连接',
   client: '该程序没有以此处认识的方式说明身份。请在它自己的设置中重新连接。',

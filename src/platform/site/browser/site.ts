@@ -323,7 +323,7 @@ function keepTyped(): void {
   let isSignedOut = false;
   document.addEventListener('submit', ({ target }) => {
     if (!(target instanceof HTMLFormElement)) return;
-    isSignedOut = target.getAttribute('action') === '/sign-out';
+    isSignedOut = target.getAttribute('action')?.startsWith('/sign-out') === true;
     if (isSignedOut) sessionStorage.clear();
     else sessionStorage.setItem('sent', formKey(target));
   });
