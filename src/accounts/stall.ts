@@ -60,7 +60,7 @@ export type Stall = Mailing &
     readonly requestMail: (kind: 'reset' | 'open' | 'sign-in', address: string, client: MailClient) => void;
   };
 
-/** Who asks for a mail. `asker` is the hash, in base64url, of what the browser keeps that asks to sign in. */
+/** The sender of a request for a mail. `asker` is the hash, in base64url, of the secret in the browser that asks to sign in. */
 export type MailClient = {
   readonly address: string;
   readonly language: Language | null;

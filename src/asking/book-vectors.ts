@@ -120,7 +120,7 @@ export function createBookVectors({ config, catalog, log, now }: Given) {
       try {
         const vector = await vectorOf(embeddings, question);
         const job: VectorJob = { task: 'find', vector, ...vectorsOf(edition, kind, embeddings) };
-        // The first question to a long book reads its vectors, and is answered by words meanwhile.
+        // The first question to a long book loads its vectors. If that takes too long, words alone answer it.
         const found = finding.run(job).catch(() => null) as Promise<Near | null>;
         const near = await Promise.race([found, Bun.sleep(embeddings.timeout)]);
         if (near === undefined) throw new EmbeddingFault('the vectors are read too slowly');

@@ -65,7 +65,10 @@ export async function takePlace({ stall }: Http, request: Request, device: KeyPr
   if (typeof percentage !== 'number' || !Number.isFinite(percentage))
     throw Refusal.invalid('Cannot keep this place: "percentage" must be a number from 0 to 1');
   const place = {
-    ...{ document, progress, device: name, deviceId },
+    document,
+    progress,
+    device: name,
+    deviceId,
     percentage: Math.min(1, Math.max(0, percentage)),
     receivedAt: stall.now(),
   };

@@ -44,7 +44,7 @@ export const marksAt = (marks: readonly string[], block: number): string =>
 
 /**
  * Finds a spot among a text's blocks by its marks: where the most of them are, above all the block's own, and of equal ones
- * the nearest. Null if there is none of them.
+ * the nearest. Null if the text has none of its marks.
  */
 export function findBlock(marks: readonly string[], { block, marks: wanted }: Spot): number | null {
   const at = Math.floor(block);

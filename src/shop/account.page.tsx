@@ -1,19 +1,16 @@
 import type { ComponentChildren } from 'preact';
 import { isUsable } from '../accounts/key.rule.ts';
 import { SHORTEST_PASSWORD } from '../accounts/password.rule.ts';
-import { ANONYMOUS, type SessionPrincipal } from '../platform/base/principal.ts';
-import { notFound } from '../platform/base/told.ts';
+import type { SessionPrincipal } from '../platform/base/principal.ts';
 import type { Session } from '../accounts/session.rule.ts';
 import { requestEmailChange, wantNews, wantsNews } from '../selling/mails.ts';
 import { DisconnectToo, readDisconnect } from '../accounts/connector.part.tsx';
-import { changePassword, proveReader, readerProof } from '../accounts/reader-proof.ts';
+import { changePassword, readerProof } from '../accounts/reader-proof.ts';
 import { Proven } from '../accounts/proof.part.tsx';
 import { endSession, endSessions } from '../accounts/session.ts';
-import { walkOwnNotes } from '../reading/note.ts';
 import type { Stall, Http } from '../selling/stall.ts';
 import type { StoredKey, StoredToken } from '../accounts/key.ts';
 import { readForm } from '../platform/http/body.ts';
-import { sendExport } from '../accounts/written-answer.ts';
 import { type FlashWord, handleForm, type Refused, redirectSaying } from '../platform/site/handle-form.ts';
 import { ASSISTANTS } from '../platform/site/paths.ts';
 import { ACCOUNT, inAccount, SECOND_STEP, sendPage } from '../platform/site/page.tsx';
@@ -24,12 +21,10 @@ import { useWords } from '../platform/site/words.tsx';
 import { AGENT_LINKS, DEVICES, KEYS } from '../accounts/key.part.tsx';
 import type { Words } from '../words/words.ts';
 import { NEW_PASSWORD } from '../accounts/new-password.part.tsx';
-import { removeAccount, writePersonalData } from '../selling/personal-data.ts';
+import { DATA, isReader, REMOVAL } from './own-data.page.tsx';
 
 export const EMAIL = `${ACCOUNT}/email`;
 export const PASSWORD = `${ACCOUNT}/password`;
-export const DATA = `${ACCOUNT}/data`;
-export const REMOVAL = `${ACCOUNT}/removal`;
 const LOGS = '/dashboard/logs';
 const DOWNLOADS = '/dashboard/downloads';
 
@@ -375,89 +370,5 @@ function ChoiceRow({ name, isChosen }: { name: Choice['name']; isChosen: boolean
         <span class="unseen"> {title}</span>
       </Button>
     </Form>,
-  );
-}
-
-export function showOwnData(
-  { stall, viewOf }: Http,
-  member: SessionPrincipal,
-  refused: Refused | null = null,
-): Response {
-  const view = viewOf(member);
-  const { account: words, email } = view.words.library;
-  const proof = stall.config.proxySignIn === null ? readerProof(stall, member) : null;
-  return sendPage(
-    view,
-    { title: words.export, lead: words.exportState, ...inAccount(view.words), refused, isNarrow: true },
-    <Proven proof={proof} page={DATA}>
-      <Form action={DATA} label={words.export}>
-        {proof === 'password' && <CurrentPassword label={email.password} name="password" />}
-        <Button>{words.saveExport((text) => text)}</Button>
-      </Form>
-    </Proven>,
-  );
-}
-
-export async function sendOwnData(http: Http, request: Request, member: SessionPrincipal): Promise<Response> {
-  const { stall, budgets } = http;
-  const password = (await readForm(request)).text('password');
-  const address = budgets.addressOf(request).key;
-  return handleForm(
-    async () => {
-      if (stall.config.proxySignIn === null)
-        await proveReader(stall, member, { password, address }, (r) => r.account.exportWrongPassword);
-      const file = { type: 'application/json', name: 'bookstall-data.json' };
-      const data = writePersonalData(stall, member.email, walkOwnNotes(stall, member));
-      return sendExport(http, request, { route: DATA, ...file }, data);
-    },
-    (refused) => showOwnData(http, member, refused),
-  );
-}
-
-/** Whether an account may be deleted on its own page: the stall's owner and its editors are removed by a command. */
-const isReader = ({ isOwner, isEditor }: SessionPrincipal): boolean => !isOwner && !isEditor;
-
-export function showRemoval(
-  { stall, viewOf }: Http,
-  member: SessionPrincipal,
-  refused: Refused | null = null,
-): Response {
-  if (!isReader(member)) throw notFound(REMOVAL);
-  const view = viewOf(member);
-  const { account: words, email } = view.words.library;
-  const proof = stall.config.proxySignIn === null ? readerProof(stall, member) : null;
-  return sendPage(
-    view,
-    { title: words.removal, lead: words.removalState, ...inAccount(view.words), refused, isNarrow: true },
-    <Proven proof={proof} page={REMOVAL}>
-      <Form action={REMOVAL} label={words.removal}>
-        {proof === 'password' && <CurrentPassword label={email.password} name="password" />}
-        <Button kind="danger">{words.removeAccount((text) => text)}</Button>
-      </Form>
-    </Proven>,
-  );
-}
-
-/** Deletes the reader's own account, as `account remove` does. */
-export async function removeOwnAccount(
-  http: Http,
-  request: Request,
-  member: SessionPrincipal,
-): Promise<Response> {
-  if (!isReader(member)) throw notFound(REMOVAL);
-  const { stall, budgets, cookie } = http;
-  const password = (await readForm(request)).text('password');
-  const address = budgets.addressOf(request).key;
-  return handleForm(
-    async () => {
-      if (stall.config.proxySignIn === null)
-        await proveReader(stall, member, { password, address }, (r) => r.account.exportWrongPassword);
-      await removeAccount(stall, member, member.email);
-      const headers = { 'Set-Cookie': cookie.drop() };
-      const view = http.viewOf(ANONYMOUS);
-      const { removal: title, removed: said } = view.words.library.account;
-      return sendPage(view, { title, said, isNarrow: true, headers }, null);
-    },
-    (refused) => showRemoval(http, member, refused),
   );
 }

@@ -13,22 +13,17 @@ import {
   changeEmail,
   choose,
   choosePassword,
-  DATA,
   EMAIL,
   endOne,
   endOthers,
   NEWS,
   PASSWORD,
   READING,
-  REMOVAL,
-  removeOwnAccount,
-  sendOwnData,
   showAccount,
   showEmail,
-  showOwnData,
-  showRemoval,
   showPassword,
 } from './account.page.tsx';
+import { DATA, REMOVAL, removeOwnAccount, sendOwnData, showOwnData, showRemoval } from './own-data.page.tsx';
 import { showBundle } from './bundle.page.tsx';
 import { sendCover } from './cover.page.ts';
 import { showContact, showStorefront, showText } from './home.page.tsx';

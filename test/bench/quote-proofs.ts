@@ -1,5 +1,6 @@
 // bun run bench:quote-proofs: proofs of true and forged quotes, by the three checkers; and what proofs cost.
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import { checkProof } from '../../src/catalog/quote-proof.rule.ts';
@@ -8,8 +9,10 @@ import { verifySshSignature } from '../../src/catalog/ssh-signature.rule.ts';
 import { checkByHandbook } from '../asking/handbook-checker.ts';
 import { CHROMIUM } from '../browser/executable.ts';
 import { createRandom, FORGERIES, proveRandom, randomBook, signBook } from '../catalog/proof-cases.ts';
-import { createSigner } from '../catalog/signing.ts';
+import { createSigner, signQuotes } from '../catalog/signing.ts';
+import { itemYaml, writeFiles } from '../helpers/harness.ts';
 import { endChildren, freePort } from './child.ts';
+import { alternate } from './rounds.ts';
 import { scratch, startStall } from './stall-process.ts';
 
 const CASES = 1000;
@@ -102,6 +105,36 @@ for (let n = 0; n < 200; n++) {
 times.sort((a, b) => a - b);
 console.log(
   `A book of 8 MiB: its tree takes ${Math.round(grown)} ms, a proof ${times[100]!.toFixed(1)} ms (99 of 100 within ${times[198]!.toFixed(1)} ms).`,
+);
+
+const ROUNDS = 12;
+const words = (count: number): string => Array.from({ length: count }, () => `w${random(3000)}`).join(' ');
+const chapters = Object.fromEntries(
+  Array.from({ length: 80 }, (_, n) => [`books/large/${100 + n}.md`, `# ${n}\n\n${words(18_000)}\n`]),
+);
+const [plain, withProofs] = ['plain', 'signed'].map((name) => {
+  const folder = scratch(name);
+  const yaml = itemYaml({ id: 'large', title: 'The large book', version: '1.0' });
+  writeFiles(folder, { 'books/large/item.yaml': yaml, ...chapters });
+  return folder;
+}) as [string, string];
+signQuotes(withProofs, 'books/large', signer);
+
+/** The processor time of a first start until the book is compiled, in milliseconds. */
+async function compileTime(content: string): Promise<number> {
+  const stall = await startStall(content, join(scratch('compiled'), 'data'), freePort());
+  while (!(await fetch(`${stall.url}/books/large`)).ok) await Bun.sleep(5);
+  // Behind the name: user and system time in ticks of 10 ms, of the process and of its children.
+  const times = readFileSync(`/proc/${stall.pid}/stat`, 'utf8').split(') ')[1]!.split(' ').slice(11, 15);
+  await stall.stop();
+  return 10 * times.reduce((sum, one) => sum + Number(one), 0);
+}
+const took = await alternate(ROUNDS, {
+  unsigned: () => compileTime(plain),
+  signed: () => compileTime(withProofs),
+});
+console.log(
+  `A first start over it takes ${took.unsigned} ms of processor time without signed quotes, ${took.signed} ms with (${(took.signed / took.unsigned).toFixed(3)}).`,
 );
 await endChildren();
 process.exit(0);

@@ -6,12 +6,12 @@ import {
   type Node,
   openReader,
   pointerTo,
-  randomFrom,
   resolvePointer,
   saysOf,
   walkPlaces,
 } from './koreader.ts';
 import { itemYaml, openStall, writeFiles } from '../helpers/harness.ts';
+import { createRandom } from '../bench/random.ts';
 
 /** `bun run bench:places` sets more, in twenty books. */
 const PLACES = Number(Bun.env['PLACES'] ?? 280);
@@ -42,7 +42,7 @@ describe('a place in a book', () => {
   });
 
   test('is found by the pointers that crengine writes, of texts, pictures and elements', async () => {
-    const random = randomFrom(7);
+    const random = createRandom(7);
     const wrong: object[] = [];
     const epubs = await Promise.all(books.map(reader.download));
     for (let n = 0; n < 200; n++) {

@@ -6,6 +6,7 @@ import { unzipSync } from 'fflate';
 import { expect } from 'bun:test';
 import { type Files, itemYaml, openStall, type Stall } from '../helpers/harness.ts';
 import { createVisitor, hidden } from '../platform/site/visitor.ts';
+import { createRandom } from '../bench/random.ts';
 
 /** The part of the DOM that is used here. */
 export type Node = {
@@ -48,17 +49,6 @@ const WORDS: Readonly<Record<string, string>> = {
   zh: '苍鹭 沼泽 水面 站立 一条腿 寒冷 芦苇 风声 白霜 岸边 清晨 薄雾 石头 河流 安静 羽毛',
 };
 
-/** A generator of numbers from 0 to 1 that gives the same ones each time (mulberry32). */
-export function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 const PICTURE = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
@@ -68,7 +58,7 @@ const PICTURE = Buffer.from(
 export function makeBooks(count: number): Files {
   const files: Record<string, string | Uint8Array> = {};
   for (let n = 0; n < count; n++) {
-    const random = randomFrom(n + 1);
+    const random = createRandom(n + 1);
     const language = Object.keys(WORDS)[n % 7]!;
     const folder = `books/book-${n}`;
     files[`${folder}/item.yaml`] = itemYaml({
@@ -277,7 +267,7 @@ export async function walkPlaces(
 ) {
   const wrong: object[] = [];
   for (const [n, slug] of slugs.entries()) {
-    const random = randomFrom(1000 + n);
+    const random = createRandom(1000 + n);
     const epub = await reader.download(slug);
     const paths = ['01.md', '02.md', '03.md', '04.md', ...(n % 3 === 0 ? ['05.txt'] : [])];
     const pages = new Map(

@@ -74,7 +74,7 @@ const account: Words['refusals']['account'] = {
   emailNeedsSignIn:
     'Melden Sie sich bei dem Konto an, das diese Adresse bekommen soll, und öffnen Sie den Link dann noch einmal.',
   signInFirst: 'Melden Sie sich dafür noch einmal mit einem Link per Mail an.',
-  exportWrongPassword: 'Das Passwort ist falsch. Geben Sie es noch einmal ein.',
+  wrongPassword: 'Das Passwort ist falsch. Geben Sie es noch einmal ein.',
   noSession: 'Diese Sitzung ist schon beendet.',
   noAssistant: 'Diesen Assistenten gibt es nicht mehr: Er ist schon getrennt.',
 

@@ -77,7 +77,7 @@ const account = {
   emailNeedsSignIn:
     'Cannot use this address yet: sign in to the account that asked for it, then open the link again',
   signInFirst: 'Cannot do it yet: sign in once more, by a link in a mail',
-  exportWrongPassword: 'The password is wrong: type it again',
+  wrongPassword: 'The password is wrong: type it again',
   noSession: 'Cannot find that session: it has ended already',
   noAssistant: 'Cannot find this assistant: it was disconnected already',
 

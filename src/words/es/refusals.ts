@@ -77,7 +77,7 @@ const account: Words['refusals']['account'] = {
     'Escriba la contraseña de la cuenta para la que se pidió el cambio. Si no fue usted, cierre esta página.',
   emailNeedsSignIn: 'Inicie sesión en la cuenta que pidió esta dirección y vuelva a abrir el enlace.',
   signInFirst: 'Para esto, inicie sesión otra vez con un enlace por correo.',
-  exportWrongPassword: 'La contraseña no es correcta. Escríbala de nuevo.',
+  wrongPassword: 'La contraseña no es correcta. Escríbala de nuevo.',
   noSession: 'Esa sesión ya se ha cerrado.',
   noAssistant: 'Ese asistente ya se ha desconectado.',
 

@@ -79,7 +79,7 @@ const account: Words['refusals']['account'] = {
     'Saisissez le mot de passe du compte dont l’adresse doit changer. Si la demande ne vient pas de vous, fermez cette page.',
   emailNeedsSignIn: 'Connectez-vous au compte qui a demandé cette adresse, puis ouvrez de nouveau le lien.',
   signInFirst: 'Pour cela, connectez-vous encore une fois, avec un lien par e-mail.',
-  exportWrongPassword: 'Le mot de passe est incorrect. Saisissez-le de nouveau.',
+  wrongPassword: 'Le mot de passe est incorrect. Saisissez-le de nouveau.',
   noSession: 'Cette session est déjà terminée.',
   noAssistant: 'Cet assistant est déjà déconnecté.',
 

@@ -74,7 +74,7 @@ const account: Words['refusals']['account'] = {
   emailNeedsSignIn:
     'このメールアドレスへの変更を申し込んだアカウントにログインしてから、リンクをもう一度開いてください。',
   signInFirst: 'この操作には、メールのリンクでもう一度ログインしてください。',
-  exportWrongPassword: 'パスワードが違います。もう一度入力してください。',
+  wrongPassword: 'パスワードが違います。もう一度入力してください。',
   noSession: 'そのブラウザは、すでにログアウトしています。',
   noAssistant: 'このアシスタントはすでに切断されています。',
 

@@ -71,7 +71,7 @@ const account: Words['refusals']['account'] = {
     'Digite a senha da conta que pediu a alteração. Se não foi você que pediu, feche esta página.',
   emailNeedsSignIn: 'Entre na conta que pediu este e-mail e abra o link de novo.',
   signInFirst: 'Para isso, entre mais uma vez com um link por e-mail.',
-  exportWrongPassword: 'A senha está incorreta. Digite-a de novo.',
+  wrongPassword: 'A senha está incorreta. Digite-a de novo.',
   noSession: 'Essa sessão já foi encerrada.',
   noAssistant: 'Esse assistente já foi desconectado.',
 

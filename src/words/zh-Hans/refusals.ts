@@ -58,7 +58,7 @@ const account: Words['refusals']['account'] = {
   emailNotTheirs: '请输入申请更改邮箱的那个账号的密码。如果不是您申请的，请关闭此页面。',
   emailNeedsSignIn: '请先登录申请此邮箱的账号，再重新打开链接。',
   signInFirst: '请先用邮件中的链接再登录一次。',
-  exportWrongPassword: '密码不正确，请重新输入。',
+  wrongPassword: '密码不正确，请重新输入。',
   noSession: '该浏览器已经退出登录。',
   noAssistant: '该助手已经断开。',
 
