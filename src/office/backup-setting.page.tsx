@@ -52,7 +52,7 @@ export async function showBackupSettings(
   const { said, refused } = end;
   const { directory } = stall.config.backup;
   // Loaded here, since the doctor's code is needed by hardly any request.
-  const { examineBackup } = await import('./doctor/disk.ts');
+  const { examineBackup } = await import('./doctor/backup.ts');
   const { status, sentence } = await examineBackup(stall);
   const failure = stall.backups.failure();
   const backups = listBackups(directory);

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { PURPOSES } from '../../src/accounts/link.ts';
 import { type Language, OFFERED } from '../../src/words/words.ts';
 import {
   type MailVoice,
@@ -61,18 +60,6 @@ test.each([[{}], [{ 'mails/claim.md': '---\nsubject: Yours\n---\n{{link}}\n' }]]
     expect(writeMail('claim', voiceOf('en'), FACTS, files).text).not.toContain('Quince');
   },
 );
-
-test.each(OFFERED)('mails in %p say how long their links last', (language) => {
-  for (const kind of ['invite', 'reset', 'open', 'email', 'claim'] as const)
-    expect([kind, ourMailFile(kind, language)]).toEqual([
-      kind,
-      expect.stringMatching(
-        new RegExp(
-          `\\b${parseInt(PURPOSES[kind].words)}\\b|${parseInt(PURPOSES[kind].words)} ?(?:時間|日|小时|天)`,
-        ),
-      ),
-    ]);
-});
 
 test('a subject is one line whatever a stall and its titles are called, and no fact is read as a field', () => {
   const files = {

@@ -2,14 +2,14 @@
 import { expect, test } from 'bun:test';
 import { KEY_DAYS } from '../../src/accounts/key.rule.ts';
 import { PURPOSES } from '../../src/accounts/link.ts';
-import { DAY, HOUR } from '../../src/platform/base/duration.ts';
+import { DAY, HOUR, MINUTE } from '../../src/platform/base/duration.ts';
 import { CLAIMED_WITHIN } from '../../src/selling/claim.ts';
 import { OFFERED, type Words, wordsIn } from '../../src/words/words.ts';
 
 /** Facts of a mail, all empty: only the sentences count. */
 const FACTS = new Proxy({}, { get: () => '' }) as never;
 
-const { invite, reset, open, email, claim, news } = PURPOSES;
+const { invite, reset, open, email, claim, news, 'sign-in': signIn } = PURPOSES;
 
 test.each<[name: string, number: number, say: (words: Words) => unknown]>([
   ['the mail of an invite', invite.term / HOUR, ({ mail }) => mail.invite(FACTS)],
@@ -19,6 +19,12 @@ test.each<[name: string, number: number, say: (words: Words) => unknown]>([
   ['the mail of a claim', claim.term / DAY, ({ mail }) => mail.claim(FACTS)],
   ['the mail that confirms news', news.term / DAY, ({ mail }) => mail.subscribe(FACTS)],
   ['the mail that confirms one item', news.term / DAY, ({ mail }) => mail['tell-me'](FACTS)],
+  ['the mail that signs in', signIn.term / MINUTE, ({ mail }) => mail['sign-in'](FACTS)],
+  [
+    'the page that mails a sign-in link',
+    signIn.term / MINUTE,
+    ({ account }) => account.requests['/sign-in/mail'].lead,
+  ],
   ['the page after asking for news', news.term / DAY, ({ account }) => account.subscribe.sent.lead],
   ['the page after a new address', email.term / HOUR, ({ account }) => account.said['email-asked']],
   ['the page of a key for a command line', KEY_DAYS, ({ assistants }) => assistants.mayKey],

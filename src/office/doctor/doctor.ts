@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { messageOf, Refusal } from '../../platform/base/refusal.ts';
 import { examineContent, examineServed, examineStallFiles } from './content.ts';
-import { examineBackup, examineDirectory, examineDisks } from './disk.ts';
+import { examineBackup } from './backup.ts';
+import { examineDirectory, examineDisks } from './disk.ts';
 import { examineDatabase, examineKeptEditions, examineRepositories, examineSecrets } from './database.ts';
 import { examineEmbeddings } from './embeddings.ts';
 import { examineEngine } from './engine.ts';
