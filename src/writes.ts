@@ -7,6 +7,7 @@ import { logReads, logWrites } from './asking/log.sql.ts';
 import { editionReads, editionWrites } from './catalog/edition.sql.ts';
 import { groupReads, groupWrites } from './accounts/group.sql.ts';
 import { grantReads, grantWrites } from './accounts/grant.sql.ts';
+import { versionReads } from './catalog/version.sql.ts';
 import { itemDayReads, itemDayWrites } from './catalog/item-day.sql.ts';
 import { connectionReads, connectionWrites } from './accounts/connection.sql.ts';
 import { deviceKeyReads, deviceKeyWrites } from './accounts/device-key.sql.ts';
@@ -78,6 +79,7 @@ export const createReads = (db: Statements) => ({
   ...skillArchiveReads(db),
   ...knownItemReads(db),
   ...editionReads(db),
+  ...versionReads(db),
   ...grantReads(db),
   ...groupReads(db),
   ...logReads(db),

@@ -62,6 +62,7 @@ export const HOMES: Readonly<Record<string, readonly string[]>> = {
   preact: [''],
   'preact-render-to-string': [''],
   saxes: ['publishing/manuscript'],
+  semver: ['catalog', 'installing/client'],
   temml: ['reading/markup'],
   turndown: ['publishing/manuscript'],
   uqr: ['accounts'],

@@ -30,9 +30,11 @@ export type ServedEdition = {
   readonly wasFree: 0 | 1;
   /** The paths of changed files, as JSON; null for an item's first edition. */
   readonly changedFiles: string | null;
+  /** Whether the version may stay; see `isStayingVersion`, which the thread that writes does not load. */
+  readonly staysVersion: boolean;
 };
 
-export type KnownEdition = Omit<ServedEdition, 'files' | 'changedFiles'> & {
+export type KnownEdition = Omit<ServedEdition, 'files' | 'changedFiles' | 'staysVersion'> & {
   readonly firstServedAt: number;
   readonly state: EditionState;
 };

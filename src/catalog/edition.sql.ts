@@ -1,5 +1,6 @@
 import { sql, type Statements } from '../platform/store/statements.ts';
 import { type Audited, logAct } from '../platform/store/audit-log.sql.ts';
+import { claimVersion } from './version.sql.ts';
 import type {
   DatedEdition,
   EditionName,
@@ -50,6 +51,7 @@ export function serveEdition(
       was_free = max(was_free, excluded.was_free)`;
   db.run`UPDATE editions SET state = 'kept'
     WHERE kind = ${kind} AND item_key = ${itemKey} AND state = 'served' AND digest <> ${digest}`;
+  claimVersion(db, e);
   return before === edition.tar ? null : before;
 }
 

@@ -122,7 +122,7 @@ function replaceFormerSlugs(db: Statements, slugs: readonly FormerSlug[]): void 
     // A skill is identified by its slug, so its history moves to the new slug; a book is identified by its id, which stays.
     db.run`UPDATE OR IGNORE editions SET item_key = ${itemKey}, state = iif(state = 'served', 'kept', state)
       WHERE kind = 'skill' AND item_key = ${slug}`;
-    for (const table of [sql`shown_items`, sql`git_commits`])
+    for (const table of [sql`shown_items`, sql`git_commits`, sql`item_versions`])
       db.run`UPDATE OR IGNORE ${table} SET item_key = ${itemKey} WHERE kind = 'skill' AND item_key = ${slug}`;
   }
 }

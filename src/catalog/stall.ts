@@ -4,6 +4,7 @@ import type { editionReads, editionWrites } from './edition.sql.ts';
 import type { knownItemReads, knownItemWrites } from './known-item.sql.ts';
 import type { itemDayReads, itemDayWrites } from './item-day.sql.ts';
 import type { skillArchiveReads, skillArchiveWrites } from './skill-archive.sql.ts';
+import type { versionReads } from './version.sql.ts';
 import type { ArtefactCache } from './artefact-cache.ts';
 import type { Artefacts, SkillArchives } from './artefacts.ts';
 import type { Catalog } from './catalog.ts';
@@ -15,6 +16,7 @@ import type { StallEdition } from './stall-edition.ts';
 import type { StallManifest } from './stall-manifest.rule.ts';
 
 type Reads = ReturnType<typeof editionReads> &
+  ReturnType<typeof versionReads> &
   ReturnType<typeof knownItemReads> &
   ReturnType<typeof itemDayReads> &
   ReturnType<typeof skillArchiveReads>;

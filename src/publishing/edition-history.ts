@@ -15,6 +15,7 @@ import type { Store } from './stall.ts';
 import { createTurns, mapInTurns } from '../platform/base/turn.ts';
 import { isPublic } from '../accounts/access.ts';
 import type { Publication } from './publication.ts';
+import { isStayingVersion } from '../catalog/version.rule.ts';
 import type { KeepLimits, ServedEdition } from '../catalog/edition.rule.ts';
 
 /**
@@ -135,6 +136,7 @@ function describe(edition: Edition): ServedEdition[] {
       manifest: pickManifest(manifest),
       wasFree: isPublic(edition) ? 1 : 0,
       changedFiles: changes?.files === undefined ? null : JSON.stringify(changes.files),
+      staysVersion: isStayingVersion(version),
     },
   ];
 }

@@ -29,6 +29,7 @@ function openEditions() {
         tarSize: 10,
         manifest: '{}',
         changedFiles: null,
+        staysVersion: false,
         wasFree: 0,
       },
       at,

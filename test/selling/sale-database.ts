@@ -60,6 +60,7 @@ export const servedEdition = (item: OfferedItem) => ({
   tarSize: 1,
   manifest: '{}',
   changedFiles: null,
+  staysVersion: false,
   wasFree: 0 as const,
 });
 
