@@ -1,4 +1,3 @@
-import type { PasswordHolder } from './session.sql.ts';
 import { normalizePassword, readPassword } from './password.rule.ts';
 import type { Log } from '../platform/base/log.ts';
 import { normalForm } from '../platform/base/text.ts';
@@ -28,7 +27,7 @@ export function createPasswords(
   stallName: () => string,
   log: Log,
   throttle = createThrottle(() => performance.now()),
-): Passwords {
+) {
   const inTurn = createPasswordTurns(() => performance.now());
   const verify = async (text: string, hash: string | null, party: Party): Promise<boolean> => {
     const password = normalizePassword(text);
@@ -37,12 +36,21 @@ export function createPasswords(
   };
 
   return {
+    /** Hashes a new password, as a PHC string. Refuses what `readPassword` refuses, and the most common passwords. */
     async hash(text: string, email: string): Promise<string> {
       const password = readPassword(text);
       await refuseGuessable(password, [email, stallName()]);
       return inTurn(strangerOf(email), () => Bun.password.hash(password, ARGON2ID));
     },
+    /**
+     * Whether a password has this hash. If `hash` is null (no account, or no password), it never has, but the check takes
+     * as long.
+     */
     verify,
+    /**
+     * Finds the account with this e-mail address and password. A wrong password is logged and refused with `complaint`,
+     * equally fast for every address.
+     */
     async authenticate({ email, password, address }: PasswordAttempt, complaint: Say) {
       const credentials = store.findCredentials(email.trim());
       const hash = credentials?.passwordHash ?? null;
@@ -56,7 +64,9 @@ export function createPasswords(
       logFailedSignIn(log, address, credentials?.accountId ?? null);
       throw new ToldRefusal('unauthenticated', complaint);
     },
+    /** Stops counting a right password as a guess. Call it once the code of two-factor sign-in was right, too. */
     finish: throttle.finish,
+    /** Replaces a hash that was made with outdated parameters. Possible only at a sign-in, when the password is known. */
     async renew(text: string, accountId: string, hash: string): Promise<void> {
       if (hash.startsWith(PHC)) return;
       const to = await inTurn(strangerOf(accountId), () =>
@@ -67,24 +77,7 @@ export function createPasswords(
   };
 }
 
-export type Passwords = {
-  /** Hashes a new password, as a PHC string. Refuses what `readPassword` refuses, and the most common passwords. */
-  readonly hash: (text: string, email: string) => Promise<string>;
-  /**
-   * Whether a password has this hash. If `hash` is null (no account, or no password), it never has, but the check takes
-   * as long.
-   */
-  readonly verify: (text: string, hash: string | null, party: Party) => Promise<boolean>;
-  /**
-   * Finds the account with this e-mail address and password. A wrong password is logged and refused with `complaint`,
-   * equally fast for every address.
-   */
-  readonly authenticate: (attempt: PasswordAttempt, complaint: Say) => Promise<PasswordHolder>;
-  /** Stops counting a right password as a guess. Call it once the code of two-factor sign-in was right, too. */
-  readonly finish: (address: string, email: string) => void;
-  /** Replaces a hash that was made with outdated parameters. Possible only at a sign-in, when the password is known. */
-  readonly renew: (text: string, accountId: string, hash: string) => Promise<void>;
-};
+export type Passwords = ReturnType<typeof createPasswords>;
 
 /** Names the party under which the passwords of one account are hashed, so that these requests wait one behind the other. */
 const strangerOf = (account: string): Party => ({ key: account, isFamiliar: false });

@@ -131,7 +131,7 @@ export function endSessions(db: Statements, accountId: string, at: number, but: 
     AND id IS NOT ${but} AND ended_at IS NULL`.changes;
 }
 
-export type PasswordHolder = {
+type PasswordHolder = {
   readonly accountId: string;
   readonly email: string;
   readonly isOwner: 0 | 1;

@@ -143,24 +143,17 @@ export function mustWait(
 /** A rate limit: `burst` at once, then one in each `interval`, in milliseconds. */
 export type Rate = { readonly burst: number; readonly interval: number };
 
-export type RateLimit = {
-  /** Returns how many milliseconds a key has to wait until it may `take` one more; 0 if it may now. */
-  readonly wait: (key: string, at: number) => number;
-  readonly take: (key: string, at: number) => void;
-  readonly giveBack: (key: string) => void;
-  readonly size: () => number;
-};
-
 const SWEEP = 60_000;
 
 /**
  * Creates a rate limit by the generic cell rate algorithm (ITU-T I.371). For each key, it stores when the whole burst
  * is available again.
  */
-export function createRateLimit({ burst, interval }: Rate): RateLimit {
+export function createRateLimit({ burst, interval }: Rate) {
   const ends = new Map<string, number>();
   let swept = 0;
   return {
+    /** Returns how many milliseconds a key has to wait until it may `take` one more; 0 if it may now. */
     wait: (key: string, at: number): number =>
       Math.max(0, (ends.get(key) ?? at) - at - (burst - 1) * interval),
     take(key: string, at: number): void {
@@ -175,3 +168,5 @@ export function createRateLimit({ burst, interval }: Rate): RateLimit {
     size: (): number => ends.size,
   };
 }
+
+export type RateLimit = ReturnType<typeof createRateLimit>;

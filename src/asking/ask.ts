@@ -201,27 +201,12 @@ function asDenied(error: unknown): unknown {
     : Refusal.denied(error.message);
 }
 
-/** A question's log row that is not finished. The first `complete` writes how the question ended; later calls do nothing. */
-type OpenRow = {
-  readonly id: string;
-  readonly askedAt: number;
-  readonly latencyMs: () => number;
-  readonly spend: (tokens: TokenCount) => void;
-  /**
-   * Writes a number of tokens to disk at once, so that they count even if this process is killed. Refuses
-   * storage-unavailable.
-   */
-  readonly reserve: (tokens: TokenCount) => Promise<void>;
-  readonly count: (text: string) => void;
-  readonly complete: (outcome: string, by?: string) => Promise<void>;
-};
-
 /** Logs a question, without its text, and resolves when the row is on disk. Refuses storage-unavailable. */
 async function openRow(
   { store, serverStartId, engine, now }: Stall,
   principal: KnownPrincipal,
   { bookId, door }: AskRequest,
-): Promise<OpenRow> {
+) {
   const { accountId } = principal;
   const keyId = principal.kind === 'account' ? principal.keyId : null;
   const id = crypto.randomUUID();
@@ -246,6 +231,10 @@ async function openRow(
     latencyMs,
     // Who spends may pass a whole event, whose other fields are not the row's.
     spend: ({ inputTokens, outputTokens }: TokenCount): void => void (spent = { inputTokens, outputTokens }),
+    /**
+     * Writes a number of tokens to disk at once, so that they count even if this process is killed. Refuses
+     * storage-unavailable.
+     */
     async reserve(tokens: TokenCount): Promise<void> {
       spent = tokens;
       await store.write.reserveQuestionTokens({ id, ...tokens });
@@ -260,3 +249,6 @@ async function openRow(
     },
   };
 }
+
+/** A question's log row that is not finished. The first `complete` writes how the question ended; later calls do nothing. */
+type OpenRow = Awaited<ReturnType<typeof openRow>>;

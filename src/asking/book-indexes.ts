@@ -6,7 +6,6 @@ import { createKept } from '../platform/base/cache.ts';
 import { createQueue } from '../platform/base/turn.ts';
 import type { BookVectors } from './book-vectors.ts';
 import { type Index, openIndex } from './search/query.ts';
-import type { Found, FoundPassage } from './split.rule.ts';
 
 /**
  * The maximum number of search indexes kept open, since each takes a file descriptor and a cache. A search of all books
@@ -14,9 +13,21 @@ import type { Found, FoundPassage } from './split.rule.ts';
  */
 const MOST_OPEN = 256;
 
+type Asked = {
+  readonly question: string;
+  readonly limit: number;
+  readonly kind?: IndexKind;
+  readonly meant?: string;
+};
+type Wanted = {
+  readonly words: string;
+  readonly limit: number;
+  readonly kind: IndexKind;
+  readonly byWords?: boolean;
+};
 type OpenIndex = Index & { readonly inode: bigint };
 
-export function createBookIndexes(artefacts: Artefacts, vectors: Pick<BookVectors, 'near'>): BookIndexes {
+export function createBookIndexes(artefacts: Artefacts, vectors: Pick<BookVectors, 'near'>) {
   const open = createKept<OpenIndex>(
     MOST_OPEN,
     () => 1,
@@ -50,15 +61,19 @@ export function createBookIndexes(artefacts: Artefacts, vectors: Pick<BookVector
   };
 
   return {
-    async search(edition, { question, limit, kind = 'index', meant = question }) {
+    /**
+     * Finds the best passages for a question, in a whole book or in its samples; `meant` is what the reader asked, if the
+     * question has other words before it. If the index is damaged, it is compiled again and searched once more.
+     */
+    async search(edition: Edition, { question, limit, kind = 'index', meant = question }: Asked) {
       const near = await vectors.near(edition, kind, meant);
       return using(edition, kind, (index) => index.search(question, limit, edition.manifest.title, near));
     },
-    async find(edition, { words, limit, kind, byWords = false }) {
+    async find(edition: Edition, { words, limit, kind, byWords = false }: Wanted) {
       const near = byWords ? null : await vectors.near(edition, kind, words);
       return using(edition, kind, (index) => index.find(words, limit, edition.manifest.title, near));
     },
-    headings: (edition) => using(edition, 'index', (index) => index.headings()),
+    headings: (edition: Edition) => using(edition, 'index', (index) => index.headings()),
     retain({ editions }: Catalog): void {
       const named = new Set(
         editions.flatMap(({ artefacts: { index, sample } }) => [index?.name, sample?.name]),
@@ -74,33 +89,7 @@ export function createBookIndexes(artefacts: Artefacts, vectors: Pick<BookVector
   };
 }
 
-export type BookIndexes = {
-  /**
-   * Finds the best passages for a question, in a whole book or in its samples; `meant` is what the reader asked, if the
-   * question has other words before it. If the index is damaged, it is compiled again and searched once more.
-   */
-  readonly search: (
-    edition: Edition,
-    asked: {
-      readonly question: string;
-      readonly limit: number;
-      readonly kind?: IndexKind;
-      readonly meant?: string;
-    },
-  ) => Promise<Found>;
-  readonly find: (
-    edition: Edition,
-    asked: {
-      readonly words: string;
-      readonly limit: number;
-      readonly kind: IndexKind;
-      readonly byWords?: boolean;
-    },
-  ) => Promise<readonly FoundPassage[]>;
-  readonly headings: (edition: Edition) => Promise<readonly string[]>;
-  readonly retain: (catalog: Catalog) => void;
-  readonly close: () => void;
-};
+export type BookIndexes = ReturnType<typeof createBookIndexes>;
 
 const isDamage = (error: unknown): boolean =>
   error instanceof Error &&

@@ -16,10 +16,7 @@ type Day = { readonly start: number; spent: number };
  * Enforces a stall's daily limits. The tokens spent are read from the log of questions once a day, so that a restart
  * forgets nothing, and counted in memory after that, including those of running answers.
  */
-export function createModelQuota(
-  store: Pick<Store, 'countTokens' | 'countQuestions'>,
-  capsOf: () => Caps,
-): ModelQuota {
+export function createModelQuota(store: Pick<Store, 'countTokens' | 'countQuestions'>, capsOf: () => Caps) {
   let day: Day = { start: -1, spent: 0 };
   let running = 0;
 
@@ -35,6 +32,10 @@ export function createModelQuota(
   };
 
   return {
+    /**
+     * Refuses rate-limited once the account or the stall has reached its limit. Call it after the question was logged on
+     * disk.
+     */
     admit({ id, accountId, askedAt }: Asked): void {
       const caps = capsOf();
       if (caps.dailyTokens !== null) openDay(askedAt);
@@ -48,6 +49,10 @@ export function createModelQuota(
           secondsToMidnight(askedAt),
         );
     },
+    /**
+     * Starts counting one answer: call `spend` with its tokens so far, and `close` at its end. The first `spend` above
+     * zero refuses as `admit` does: meanwhile, other questions may have used up the limit.
+     */
     open(now: number) {
       let spent = 0;
       return {
@@ -66,19 +71,8 @@ export function createModelQuota(
   };
 }
 
+export type ModelQuota = ReturnType<typeof createModelQuota>;
+
 const startOf = (now: number): number => now - (now % DAY);
 
 const secondsToMidnight = (now: number): number => Math.ceil((startOf(now) + DAY - now) / 1000);
-
-export type ModelQuota = {
-  /**
-   * Refuses rate-limited once the account or the stall has reached its limit. Call it after the question was logged on
-   * disk.
-   */
-  readonly admit: (asked: Asked) => void;
-  /**
-   * Starts counting one answer: call `spend` with its tokens so far, and `close` at its end. The first `spend` above
-   * zero refuses as `admit` does: meanwhile, other questions may have used up the limit.
-   */
-  readonly open: (now: number) => { spend(tokens: TokenCount): void; close(): void };
-};

@@ -34,7 +34,7 @@ export type OpenedArtefact = { readonly file: string; readonly bytes: Uint8Array
  * Opens artefacts, and keeps the small ones that were used last in memory. Verifies the hash at the first opening, and
  * again if the file was replaced; throws BrokenArtefact if it differs.
  */
-export function createArtefactCache(dataDirectory: string, mostBytes: number = CACHE_SIZE): ArtefactCache {
+export function createArtefactCache(dataDirectory: string, mostBytes: number = CACHE_SIZE) {
   const verified = new Map<string, string>();
   const inMemory = createKept<OpenedArtefact>(mostBytes, ({ bytes }) => bytes?.buffer.byteLength ?? 0);
   const opening = createOnce<OpenedArtefact>();
@@ -68,20 +68,16 @@ export function createArtefactCache(dataDirectory: string, mostBytes: number = C
   return {
     peek,
     invalidate,
+    /**
+     * Opens an artefact. Calls for the same one at the same time share a single opening: otherwise a hundred readers would
+     * hash a large artefact a hundred times.
+     */
     open: (artefact: Artefact): Promise<OpenedArtefact> =>
       opening.run(artefact.name, () => openAlone(artefact)),
   };
 }
 
-export type ArtefactCache = {
-  readonly peek: (artefact: Artefact) => OpenedArtefact | null;
-  readonly invalidate: (artefact: Artefact) => void;
-  /**
-   * Opens an artefact. Calls for the same one at the same time share a single opening: otherwise a hundred readers would
-   * hash a large artefact a hundred times.
-   */
-  readonly open: (artefact: Artefact) => Promise<OpenedArtefact>;
-};
+export type ArtefactCache = ReturnType<typeof createArtefactCache>;
 
 /** Returns a file's inode, size and modification time as a text, to notice that it was replaced; undefined if it is missing. */
 function stampOf(file: string): string | undefined {

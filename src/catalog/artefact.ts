@@ -168,19 +168,18 @@ export function mergeManifest(
   today: Manifest,
   { version, manifest: picked }: { readonly version: string | null; readonly manifest: string },
 ): Manifest {
-  return { ...today, signature: null, ...(JSON.parse(picked) as Pick<Manifest, (typeof KEYS)[number]>), version };
+  return {
+    ...today,
+    signature: null,
+    ...(JSON.parse(picked) as Pick<Manifest, (typeof KEYS)[number]>),
+    version,
+  };
 }
 
 const BUFFER_SIZE = 1 << 19;
 
-export type HashingWriter = {
-  readonly write: (bytes: Uint8Array) => void;
-  readonly finish: () => { size: number; sha256: string };
-  readonly abandon: () => void;
-};
-
 /** Creates a file and a writer to it. Throws system errors, such as ENOSPC of a full disk. */
-export function createHashingWriter(file: string): HashingWriter {
+export function createHashingWriter(file: string) {
   const descriptor = openSync(file, 'wx', 0o600);
   const hasher = new Bun.CryptoHasher('sha256');
   const buffer = Buffer.allocUnsafe(BUFFER_SIZE);
@@ -217,6 +216,8 @@ export function createHashingWriter(file: string): HashingWriter {
     abandon: close,
   };
 }
+
+export type HashingWriter = ReturnType<typeof createHashingWriter>;
 
 export async function writeArtefact(
   directory: string,

@@ -28,7 +28,7 @@ export function createArtefacts(
   cache: ArtefactCache,
   rebuild: (edition: Edition) => Promise<Edition | null>,
   log: Log,
-): Artefacts {
+) {
   const rebuilding = createOnce<Edition | null>();
   const texts = createKept<string>(TEXTS, ({ length }) => length);
   const reading = createOnce<string>();
@@ -75,12 +75,7 @@ export function createArtefacts(
   };
 }
 
-export type Artefacts = {
-  readonly open: (edition: Edition, kind: ArtefactKind) => Promise<OpenedArtefact>;
-  readonly read: (edition: Edition, path: string) => Promise<string>;
-  readonly peek: (artefact: Artefact) => OpenedArtefact | null;
-  readonly invalidate: (edition: Edition, kind: ArtefactKind) => void;
-};
+export type Artefacts = ReturnType<typeof createArtefacts>;
 
 /**
  * Returns an edition's compiled file of this kind, such as its archive or its search index. Refuses tarball-failed if it is
@@ -146,7 +141,7 @@ type Given = {
  * Creates and stores the zip archives of items as skills. An archive is made when it is first requested, then kept in
  * the data directory and listed in the database.
  */
-export function createSkillArchives(given: Given): SkillArchives {
+export function createSkillArchives(given: Given) {
   const { dataDirectory, store, artefacts, catalog, origin, log, now } = given;
   const folderOf = (edition: Edition): SkillFolder => skillFolderOf(edition, origin());
   const directory = skillArchiveDirectory(dataDirectory);
@@ -198,6 +193,10 @@ export function createSkillArchives(given: Given): SkillArchives {
       const made = await makeOnce(edition, artefact.name, form);
       return { artefact: made, body: await cache.open(made) };
     },
+    /**
+     * Finds a skill archive by its hash, as the public index of skills listed it; null if it is unknown, or if its
+     * edition was replaced more than a day ago.
+     */
     findNamed(sha256: string): StoredSkillArchive | null {
       const known = store.findSkillArchiveBySha256(sha256);
       return known === null || (known.supersededAt ?? Infinity) + OUTLIVES <= now() ? null : known;
@@ -242,17 +241,7 @@ export function createSkillArchives(given: Given): SkillArchives {
   };
 }
 
-export type SkillArchives = {
-  readonly find: (edition: Edition, form: ArchiveForm) => Promise<Artefact>;
-  readonly openServed: (edition: Edition, form: ArchiveForm) => Promise<OpenedArchive>;
-  /**
-   * Finds a skill archive by its hash, as the public index of skills listed it; null if it is unknown, or if its
-   * edition was replaced more than a day ago.
-   */
-  readonly findNamed: (sha256: string) => StoredSkillArchive | null;
-  readonly openNamed: (known: StoredSkillArchive) => Promise<OpenedArchive | null>;
-  readonly retire: () => Promise<void>;
-};
+export type SkillArchives = ReturnType<typeof createSkillArchives>;
 
 type OpenedArchive = { readonly artefact: Artefact; readonly body: OpenedArtefact };
 

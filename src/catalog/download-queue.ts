@@ -25,7 +25,7 @@ const INTERVAL = 100;
 export function createDownloadQueue(
   write: { readonly addDownloads: (rows: string) => Promise<unknown> },
   log: Log,
-): DownloadQueue {
+) {
   let lost = 0;
   const behind = createWriteBehind<Download>(INTERVAL / 10, async (rows) => {
     try {
@@ -45,7 +45,4 @@ export function createDownloadQueue(
   };
 }
 
-export type DownloadQueue = {
-  readonly add: (download: Download) => void;
-  readonly flush: () => Promise<void>;
-};
+export type DownloadQueue = ReturnType<typeof createDownloadQueue>;

@@ -17,11 +17,7 @@ const MOST_VIEWS = 100_000;
  * Counts the views of items' pages, only by item and UTC day. Counts are written later, so that a view costs its page
  * only an entry in a map. Counts that cannot be written wait for the next view.
  */
-export function createPageViews(
-  write: Pick<Store['write'], 'addViews'>,
-  log: Log,
-  now: () => number,
-): PageViews {
+export function createPageViews(write: Pick<Store['write'], 'addViews'>, log: Log, now: () => number) {
   const count = (view: DayViews): void => {
     const name = `${view.day} ${view.kind} ${view.itemKey}`;
     const before = waiting().get(name)?.views ?? 0;
@@ -47,7 +43,4 @@ export function createPageViews(
   };
 }
 
-export type PageViews = {
-  readonly add: (edition: Edition) => void;
-  readonly flush: () => Promise<void>;
-};
+export type PageViews = ReturnType<typeof createPageViews>;

@@ -47,7 +47,7 @@ export function createSmallCovers(
   dataDirectory: string,
   start: StartWorker,
   { verify, times = TIMES }: Options,
-): SmallCovers {
+) {
   const folder = createBoundedFolder(join(dataDirectory, 'covers'), '.webp', ON_DISK);
   const queue = createJobQueue(start, times);
   const known = createKept<SmallCover>(IN_MEMORY, ({ image }) => STATE + (image?.size ?? 0));
@@ -106,10 +106,7 @@ export function createSmallCovers(
   };
 }
 
+export type SmallCovers = ReturnType<typeof createSmallCovers>;
+
 const nameOf = ({ sha256: sha256OfFile }: EditionFile, form: CoverForm): string =>
   sha256(JSON.stringify([FORMAT, sha256OfFile, ...(form === 'webp' ? [] : [form])]));
-
-export type SmallCovers = {
-  readonly open: (edition: Edition, file: EditionFile, form?: CoverForm) => Promise<SmallCover>;
-  readonly close: () => void;
-};

@@ -15,23 +15,11 @@ const RETRY = 15 * 60_000;
 
 type Part = Pick<Stall, 'log' | 'now'> & { readonly config: Pick<Config, 'data' | 'backup'> };
 
-export type Backups = {
-  /** Makes a backup now. A call while one is being made gets that one. */
-  readonly make: () => Promise<Backup>;
-  /** Why the last one failed; null if none did since one was made. */
-  readonly failure: () => string | null;
-  /** Begins to make one whenever it is due, by the plan of that moment. */
-  readonly start: () => void;
-  /** Looks at once whether one is due, as after a change of the plan. */
-  readonly look: () => void;
-  readonly close: () => void;
-};
-
 /**
  * Makes backups whenever the newest one in the plan's directory is old enough, so that a restart makes none too early, and when
  * asked, one at a time. A failure is logged and tried again.
  */
-export function createBackups({ config, log, now }: Part, interval: number = LOOK): Backups {
+export function createBackups({ config, log, now }: Part, interval: number = LOOK) {
   const abandoned = new AbortController();
   let notBefore = 0;
   let failure: string | null = null;
@@ -69,12 +57,16 @@ export function createBackups({ config, log, now }: Part, interval: number = LOO
 
   let chore: ReturnType<typeof startChore> | null = null;
   return {
+    /** Makes a backup now. A call while one is being made gets that one. */
     make,
+    /** Why the last one failed; null if none did since one was made. */
     failure: () => failure,
+    /** Begins to make one whenever it is due, by the plan of that moment. */
     start(): void {
       chore = startChore(interval, look, () => {});
       void chore.run();
     },
+    /** Looks at once whether one is due, as after a change of the plan. */
     look: () => void chore?.run(),
     close(): void {
       chore?.close();
@@ -82,6 +74,8 @@ export function createBackups({ config, log, now }: Part, interval: number = LOO
     },
   };
 }
+
+export type Backups = ReturnType<typeof createBackups>;
 
 /** Returns the time of the newest backup; 0 without any. Ignores backups from the future: the clock was set back since. */
 const newest = (names: readonly string[], now: number): number =>

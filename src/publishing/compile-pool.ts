@@ -12,11 +12,13 @@ export type CompilerJob =
   | { readonly task: 'restore'; readonly job: RefreshJob; readonly from: Restoration }
   | { readonly task: 'inspect'; readonly item: ItemFolder; readonly limits: Limits };
 
-export function createCompilePool(start: StartWorker, size: number): CompilePool {
+export function createCompilePool(start: StartWorker, size: number) {
   const workers = createWorkers(start, 0, size);
   const run = (job: CompilerJob) => workers.run(job);
   return {
+    /** Rejects only if the compiler itself died. */
     compile: (job: RefreshJob) => run({ task: 'refresh', job }) as Promise<Refreshed>,
+    /** Compiles a superseded edition again, from its stored tar. `job.previous` is not used. */
     restore: (job: RefreshJob, from: Restoration) =>
       run({ task: 'restore', job, from }) as Promise<Refreshed>,
     inspect: (item: ItemFolder, limits: Limits) =>
@@ -25,11 +27,4 @@ export function createCompilePool(start: StartWorker, size: number): CompilePool
   };
 }
 
-export type CompilePool = {
-  /** Rejects only if the compiler itself died. */
-  readonly compile: (job: RefreshJob) => Promise<Refreshed>;
-  /** Compiles a superseded edition again, from its stored tar. `job.previous` is not used. */
-  readonly restore: (job: RefreshJob, from: Restoration) => Promise<Refreshed>;
-  readonly inspect: (item: ItemFolder, limits: Limits) => Promise<CheckedItem>;
-  readonly close: () => void;
-};
+export type CompilePool = ReturnType<typeof createCompilePool>;

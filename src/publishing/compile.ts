@@ -99,18 +99,11 @@ function compileFile(folder: string, slug: string, file: ItemFile, { tar, zip, f
   return record.end();
 }
 
-type TarBody = {
-  readonly begin: (header: Uint8Array) => void;
-  readonly push: (deflated: Uint8Array) => void;
-  readonly end: (content: { readonly crc32: number; readonly size: number }) => void;
-  readonly finish: () => { crc32: number; rawSize: number };
-};
-
 /**
  * Writes the compressed tar of an item's files, ended by END_OF_DEFLATE. Each download puts a small file about itself, the
  * install record, before these bytes.
  */
-function createTarBody(writer: HashingWriter): TarBody {
+function createTarBody(writer: HashingWriter) {
   let crc32 = 0;
   let rawSize = 0;
   let padding: Uint8Array = new Uint8Array(0);
@@ -138,6 +131,8 @@ function createTarBody(writer: HashingWriter): TarBody {
     },
   };
 }
+
+type TarBody = ReturnType<typeof createTarBody>;
 
 type Described = {
   readonly [kind in ArchiveKind]?: { crc32: number; rawSize: number } | { content: PackContent };
@@ -242,7 +237,7 @@ type BlobWriter = {
 const NOTHING: BlobWriter = { push: () => {}, end: () => {} };
 
 /** Writes the blobs and trees of a git pack, in side-band lines. Leaves out files that are not in `packed`. */
-function createPackBody(writer: HashingWriter, packed: ReadonlySet<ItemFile>): PackBody {
+function createPackBody(writer: HashingWriter, packed: ReadonlySet<ItemFile>) {
   const band = createSideBand(writer.write);
   const blobs = new Map<string, ObjectId>();
   const files: TreeEntry[] = [];
@@ -272,6 +267,10 @@ function createPackBody(writer: HashingWriter, packed: ReadonlySet<ItemFile>): P
   };
 
   return {
+    /**
+     * Begins a file. If several files have the same content, only the first is written, since a pack must not have an
+     * object twice.
+     */
     addFile(file: ItemFile): BlobWriter {
       if (!packed.has(file)) return NOTHING;
       const id = blobs.get(file.sha256);
@@ -288,13 +287,6 @@ function createPackBody(writer: HashingWriter, packed: ReadonlySet<ItemFile>): P
   };
 }
 
-const modeOf = ({ executable }: ItemFile) => (executable ? '100755' : '100644');
+type PackBody = ReturnType<typeof createPackBody>;
 
-type PackBody = {
-  /**
-   * Begins a file. If several files have the same content, only the first is written, since a pack must not have an
-   * object twice.
-   */
-  readonly addFile: (file: ItemFile) => BlobWriter;
-  readonly finish: () => PackContent;
-};
+const modeOf = ({ executable }: ItemFile) => (executable ? '100755' : '100644');

@@ -21,7 +21,7 @@ export function createRestoredEditions(
   pool: CompilePool,
   makeRoom: MakeRoom,
   jobOf: (edition: Edition) => RefreshJob,
-): RestoredEditions {
+) {
   const restored = new Map<string, { readonly from: Restoration; readonly edition: Edition }>();
 
   const compile = async (own: Edition, from: Restoration): Promise<Edition | Problem> => {
@@ -34,6 +34,10 @@ export function createRestoredEditions(
   };
 
   return {
+    /**
+     * Compiles a stored edition of the same item as `own`, with this manifest. Returns a problem if its archive is
+     * missing or damaged.
+     */
     async restore(
       own: Edition,
       { digest, tar }: { readonly digest: string; readonly tar: string },
@@ -51,6 +55,10 @@ export function createRestoredEditions(
       return edition;
     },
     forget: (own: Edition): void => void restored.delete(keyOf(own)),
+    /**
+     * Compiles a restored edition again, because it is damaged. Null for any other edition, and if the stored archive is
+     * damaged too.
+     */
     async rebuild(edition: Edition): Promise<Edition | null> {
       const known = restored.get(keyOf(edition));
       if (known === undefined || known.edition.artefacts !== edition.artefacts) return null;
@@ -64,23 +72,7 @@ export function createRestoredEditions(
   };
 }
 
-export type RestoredEditions = {
-  /**
-   * Compiles a stored edition of the same item as `own`, with this manifest. Returns a problem if its archive is
-   * missing or damaged.
-   */
-  readonly restore: (
-    own: Edition,
-    kept: { readonly digest: string; readonly tar: string },
-    manifest: Manifest,
-  ) => Promise<Edition | Problem>;
-  readonly forget: (own: Edition) => void;
-  /**
-   * Compiles a restored edition again, because it is damaged. Null for any other edition, and if the stored archive is
-   * damaged too.
-   */
-  readonly rebuild: (edition: Edition) => Promise<Edition | null>;
-};
+export type RestoredEditions = ReturnType<typeof createRestoredEditions>;
 
 /**
  * The result of publishing an item, twice: `own` is what its folder gave, to be saved for the next pass; `served` is

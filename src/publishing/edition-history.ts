@@ -27,7 +27,7 @@ export function createEditionHistory(
   keep: (() => KeepLimits) | null,
   store: Store,
   log: Log,
-): EditionHistory {
+) {
   /** The text that names the state of each item's edition, as it was last recorded in the database. */
   const recorded = new Map<string, string>();
   let hasNew = false;
@@ -38,6 +38,10 @@ export function createEditionHistory(
     !isUnpublished(manifest) || store.findServedEdition(manifest.kind, itemKey(manifest))?.digest === digest;
 
   return {
+    /**
+     * Stores the archives of saved editions that a pass replaces or removes. Call it before the new editions are saved.
+     * Leaves out withdrawn editions, and unpublished ones that were never served.
+     */
     async keepSuperseded(
       saved: ReadonlyMap<string, Edition>,
       publications: readonly Publication[],
@@ -55,6 +59,10 @@ export function createEditionHistory(
       );
       await mapInTurns(tars, (tar) => keepTar(dataDirectory, tar).catch(complain));
     },
+    /**
+     * Finds the editions that the database does not have yet; call `noteRecorded` after they are written. Leaves out
+     * drafts and announced items, which were never served.
+     */
     async findNew(editions: readonly Edition[]) {
       const isNew = (edition: Edition) =>
         !isUnpublished(edition.manifest) && recorded.get(nameOf(edition)) !== stateOf(edition);
@@ -67,6 +75,7 @@ export function createEditionHistory(
         },
       };
     },
+    /** Deletes archives stored under an item's former slugs, unless one of the `fresh` editions uses them. */
     async forget(replaced: readonly string[], fresh: readonly ServedEdition[]): Promise<void> {
       const names = new Set(fresh.map(({ tar }) => (JSON.parse(tar) as Artefact).name));
       const old = replaced.map((tar) => JSON.parse(tar) as Artefact);
@@ -84,27 +93,7 @@ export function createEditionHistory(
   };
 }
 
-export type EditionHistory = {
-  /**
-   * Stores the archives of saved editions that a pass replaces or removes. Call it before the new editions are saved.
-   * Leaves out withdrawn editions, and unpublished ones that were never served.
-   */
-  readonly keepSuperseded: (
-    saved: ReadonlyMap<string, Edition>,
-    publications: readonly Publication[],
-    isWithdrawn: (edition: Edition) => boolean,
-  ) => Promise<void>;
-  /**
-   * Finds the editions that the database does not have yet; call `noteRecorded` after they are written. Leaves out
-   * drafts and announced items, which were never served.
-   */
-  readonly findNew: (
-    editions: readonly Edition[],
-  ) => Promise<{ editions: ServedEdition[]; noteRecorded: () => void }>;
-  /** Deletes archives stored under an item's former slugs, unless one of the `fresh` editions uses them. */
-  readonly forget: (replaced: readonly string[], fresh: readonly ServedEdition[]) => Promise<void>;
-  readonly trim: () => Promise<void>;
-};
+export type EditionHistory = ReturnType<typeof createEditionHistory>;
 
 function stateOf(edition: Edition): string {
   const { manifest, digest, notes } = edition;

@@ -23,25 +23,13 @@ import { type AskEvent, type Citation, type AnswerSource, citedAnswer } from '..
 import { refuseTextless } from '../asking/ask.ts';
 import { openPool } from './publishing-session.ts';
 
-/**
- * A book that is asked without a server: compiled into a temporary directory, which `close` removes. The engine that
- * answers needs no model.
- */
-type LocalBook = {
-  readonly edition: Edition;
-  readonly folder: string;
-  readonly dataDirectory: string;
-  readonly ask: (query: string, near?: Near) => AsyncGenerator<AskEvent>;
-  readonly close: () => void;
-};
-
 export type Named = { readonly content: string; readonly slug: string; readonly limits: Limits };
 
 /**
  * Compiles the book `slug` of a content directory, to ask it without a server. Refuses a missing book, one with
  * problems, and one without text.
  */
-async function openLocalBook(named: Named): Promise<LocalBook> {
+async function openLocalBook(named: Named) {
   const dataDirectory = mkdtempSync(join(tmpdir(), 'bookstall-ask-'));
   const close = (): void => rmSync(dataDirectory, { recursive: true, force: true });
   try {
@@ -55,6 +43,12 @@ async function openLocalBook(named: Named): Promise<LocalBook> {
     throw error;
   }
 }
+
+/**
+ * A book that is asked without a server: compiled into a temporary directory, which `close` removes. The engine that
+ * answers needs no model.
+ */
+type LocalBook = Awaited<ReturnType<typeof openLocalBook>>;
 
 export async function* askLocally({ query, ...named }: Named & { readonly query: string }) {
   const book = await openLocalBook(named);

@@ -4,7 +4,7 @@ import { Refusal } from '../platform/base/refusal.ts';
 export const PUSHES_AT_ONCE = 2;
 
 /** Limits a stall's pushes. `enter` admits one, and returns the function that ends it; `inOrder` runs functions one by one. */
-export function createPushPlaces(): PushPlaces {
+export function createPushPlaces() {
   let running = 0;
   let last: Promise<unknown> = Promise.resolve();
   return {
@@ -26,7 +26,4 @@ export function createPushPlaces(): PushPlaces {
   };
 }
 
-export type PushPlaces = {
-  readonly enter: () => () => void;
-  readonly inOrder: <T>(act: () => Promise<T>) => Promise<T>;
-};
+export type PushPlaces = ReturnType<typeof createPushPlaces>;

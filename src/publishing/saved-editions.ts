@@ -12,14 +12,8 @@ const FORMAT = 1;
 export const editionFile = (dataDirectory: string, kind: ItemKind, slug: string): string =>
   join(dataDirectory, 'editions', kind, `${slug}.json`);
 
-export type SavedEditions = {
-  readonly editions: () => ReadonlyMap<string, Edition>;
-  readonly save: (edition: Edition) => Promise<void>;
-  readonly retain: (present: ReadonlySet<string>) => Promise<void>;
-};
-
 /** Opens the last good edition of each item in a data directory, by `keyOf`. `save` resolves when the edition is on disk. */
-export async function openSavedEditions(dataDirectory: string): Promise<SavedEditions> {
+export async function openSavedEditions(dataDirectory: string) {
   const editions = new Map((await readEditions(dataDirectory)).map((edition) => [keyOf(edition), edition]));
   return {
     editions: (): ReadonlyMap<string, Edition> => editions,
@@ -36,6 +30,8 @@ export async function openSavedEditions(dataDirectory: string): Promise<SavedEdi
     },
   };
 }
+
+export type SavedEditions = Awaited<ReturnType<typeof openSavedEditions>>;
 
 // Reads all saved editions. An unreadable one is skipped, so that its item is compiled again.
 async function readEditions(dataDirectory: string): Promise<readonly Edition[]> {

@@ -28,7 +28,7 @@ export function createServedStall(
   dataDirectory: string,
   log: Log,
   office: () => OfficeStall,
-): ServedStall {
+) {
   const file = join(dataDirectory, 'stall.json');
   let lastGood: StallEdition | null = null;
   let current: StallEdition = defaultEdition;
@@ -61,6 +61,10 @@ export function createServedStall(
     current: served,
     bundles: (): readonly Bundle[] => current.stall.bundles,
     faults: (): readonly ReportedFile[] => faults,
+    /**
+     * Reads stall.yaml. If it has an error, its bundles and defaults are replaced by the served ones; if `isKept`, the
+     * whole file is.
+     */
     read(isKept = false): ReadStall {
       if (isKept) return { ...served(), isThere: true, problems: [] };
       const read = readStall(content, office());
@@ -110,23 +114,12 @@ export function createServedStall(
   };
 }
 
-export type ServedStall = {
-  readonly current: () => StallEdition;
-  readonly bundles: () => readonly Bundle[];
-  readonly faults: () => readonly ReportedFile[];
-  /**
-   * Reads stall.yaml. If it has an error, its bundles and defaults are replaced by the served ones; if `isKept`, the
-   * whole file is.
-   */
-  readonly read: (isKept?: boolean) => ReadStall;
-  readonly recall: () => Promise<void>;
-  readonly refresh: (read: ReadStall, bundles?: readonly JudgedBundle[]) => Promise<void>;
-};
+export type ServedStall = ReturnType<typeof createServedStall>;
 
 const isFlawless = ({ problems }: JudgedBundle): boolean => !problems.some(isError);
 
 /** Holds the served catalog. It is replaced as a whole, so that running requests go on with theirs. */
-export function createServedCatalog(): ServedCatalog {
+export function createServedCatalog() {
   let catalog: Catalog = createCatalog([]);
   const listeners: ((catalog: Catalog) => void)[] = [];
   const swap = (next: Catalog): void => {
@@ -137,6 +130,7 @@ export function createServedCatalog(): ServedCatalog {
     current: (): Catalog => catalog,
     swap,
     onSwap: (listener: (catalog: Catalog) => void): void => void listeners.push(listener),
+    /** Serves `rebuilt` instead of an edition, if that is still served, and returns `rebuilt`. */
     replace(edition: Edition, rebuilt: Edition): Edition {
       const next = catalog.editions.map((one) => (one === edition ? rebuilt : one));
       if (catalog.editions.includes(edition)) swap(createCatalog(next, catalog.former, catalog));
@@ -145,10 +139,4 @@ export function createServedCatalog(): ServedCatalog {
   };
 }
 
-export type ServedCatalog = {
-  readonly current: () => Catalog;
-  readonly swap: (next: Catalog) => void;
-  readonly onSwap: (listener: (catalog: Catalog) => void) => void;
-  /** Serves `rebuilt` instead of an edition, if that is still served, and returns `rebuilt`. */
-  readonly replace: (edition: Edition, rebuilt: Edition) => Edition;
-};
+export type ServedCatalog = ReturnType<typeof createServedCatalog>;

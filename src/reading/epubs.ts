@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { languageFor } from '../words/words.ts';
-import { type OpenedEbook, createEbookMaker, createEbookCache, ebookDirectory } from './ebook/ebook-cache.ts';
+import { createEbookMaker, createEbookCache, ebookDirectory } from './ebook/ebook-cache.ts';
 import { type Artefact, artefactFile, keptDirectory, mergeManifest } from '../catalog/artefact.ts';
 import type { Edition } from '../catalog/catalog.ts';
 import type { EbookPlan } from './ebook/ebook-job.ts';
@@ -34,7 +34,7 @@ type Given = {
  * Opens the EPUB of an edition: the publisher's own, else one made from the chapters when it is first requested.
  * Refuses no-content, overloaded and tarball-failed.
  */
-export function createEpubs({ dataDirectory, store, artefacts, startRenderer, log }: Given): Epubs {
+export function createEpubs({ dataDirectory, store, artefacts, startRenderer, log }: Given) {
   const directory = ebookDirectory(dataDirectory);
   const maker = createEbookMaker(directory, { start: startRenderer });
   const cache = createEbookCache(directory);
@@ -114,10 +114,12 @@ export function createEpubs({ dataDirectory, store, artefacts, startRenderer, lo
         });
       });
     },
+    /** Finds the map of the places of an e-book that was made here; null if it was not, or if the map was deleted. */
     async findMap(name: string) {
       const known = openMaps.get(name) ?? ((await readChecksummed(maps.fileOf(name))) as PointerMap | null);
       return known && openMaps.set(name, known);
     },
+    /** Opens the EPUB of a replaced edition, made from its stored archive; `today` is the edition that is served now. */
     async openKept(today: Edition, digest: string) {
       const known = findKnown(today, digest);
       if (known === undefined) throw failed(today.manifest.slug);
@@ -133,18 +135,10 @@ export function createEpubs({ dataDirectory, store, artefacts, startRenderer, lo
   };
 }
 
+export type Epubs = ReturnType<typeof createEpubs>;
+
 export const hasEpub = ({ chapters, manifest }: Pick<Edition, 'chapters' | 'manifest'>): boolean =>
   manifest.kind === 'book' && (chapters.length > 0 || findEpub(manifest.formats) !== null);
-
-export type Epubs = {
-  readonly close: () => void;
-  readonly retain: (served: readonly Edition[]) => void;
-  readonly openServed: (edition: Edition) => Promise<OpenedEbook>;
-  /** Opens the EPUB of a replaced edition, made from its stored archive; `today` is the edition that is served now. */
-  readonly openKept: (today: Edition, digest: string) => Promise<OpenedEbook>;
-  /** Finds the map of the places of an e-book that was made here; null if it was not, or if the map was deleted. */
-  readonly findMap: (name: string) => Promise<PointerMap | null>;
-};
 
 /** How much room maps take at most, in bytes, and how many of their points are kept in memory. */
 const MAPS_ON_DISK = 256 * 1024 ** 2;

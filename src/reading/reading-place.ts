@@ -18,7 +18,7 @@ const INTERVAL = 1000;
  * Remembers where readers stopped in the items that they have. Places are written later, so that no page waits for the
  * disk, and only the last of several is written.
  */
-export function createReadingPlaces(store: Store, log: Log, now: () => number): ReadingPlaces {
+export function createReadingPlaces(store: Store, log: Log, now: () => number) {
   const { waiting, begin, flush } = createWriteBehind<ReadingPlace>(INTERVAL, (places) =>
     store.write.putReadingPlaces(JSON.stringify(places)).catch((error: unknown) =>
       log({
@@ -37,6 +37,10 @@ export function createReadingPlaces(store: Store, log: Log, now: () => number): 
   return {
     flush,
     list,
+    /**
+     * Remembers that a reader opened a text, or where they were in it `age` milliseconds ago. The newest place counts.
+     * Reading by API key is not remembered.
+     */
     note(principal: Principal, { manifest }: Edition, spot: Place, age = 0): void {
       if (principal.kind !== 'account' || principal.keyId !== null) return;
       const place = {
@@ -63,14 +67,4 @@ export function createReadingPlaces(store: Store, log: Log, now: () => number): 
   };
 }
 
-export type ReadingPlaces = {
-  readonly flush: () => Promise<void>;
-  readonly list: (accountId: string) => Promise<readonly ReadingPlace[]>;
-  /**
-   * Remembers that a reader opened a text, or where they were in it `age` milliseconds ago. The newest place counts.
-   * Reading by API key is not remembered.
-   */
-  readonly note: (principal: Principal, edition: Edition, spot: Place, age?: number) => void;
-  readonly areKept: (accountId: string) => boolean;
-  readonly keep: (accountId: string, keeps: boolean) => Promise<void>;
-};
+export type ReadingPlaces = ReturnType<typeof createReadingPlaces>;

@@ -281,9 +281,13 @@ export type MessageId = string | number;
  * Keeps the questions that are being answered, by client and message id, so that another request of the client can cancel one.
  * If a client used the same id for two questions, neither is cancelled.
  */
-export function createRunningQuestions(): RunningQuestions {
+export function createRunningQuestions() {
   const running = new Map<string, Set<AbortController>>();
   return {
+    /**
+     * Registers a question. `controller` is aborted if the same client cancels `id`. Call the returned function when the question
+     * ends.
+     */
     add(client: string, id: MessageId, controller: AbortController): () => void {
       const key = keyOf(client, id);
       const same = running.getOrInsertComputed(key, () => new Set());
@@ -301,14 +305,7 @@ export function createRunningQuestions(): RunningQuestions {
   };
 }
 
-type RunningQuestions = {
-  /**
-   * Registers a question. `controller` is aborted if the same client cancels `id`. Call the returned function when the question
-   * ends.
-   */
-  readonly add: (client: string, id: MessageId, controller: AbortController) => () => void;
-  readonly cancel: (client: string, id: unknown) => void;
-};
+type RunningQuestions = ReturnType<typeof createRunningQuestions>;
 
 const keyOf = (client: string, id: MessageId): string => `${client} ${JSON.stringify(id)}`;
 

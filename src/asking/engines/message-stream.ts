@@ -17,18 +17,11 @@ const MOST_TOKENS = 100_000_000;
 const NO_TOKENS = { input_tokens: 0, cache_read_input_tokens: 0, cache_creation_input_tokens: 0 };
 const PROMPT_PARTS = ['input_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens'] as const;
 
-export type StreamReader = {
-  readonly push: (bytes: Uint8Array) => Generator<ModelEvent>;
-  readonly usage: () => { input: number; output: number };
-  readonly isComplete: () => boolean;
-  readonly end: () => void;
-};
-
 /** Translates the stop reason of chat completions to the name that the Messages API has for it. */
 const reasonOf = (chat: string): string =>
   chat === 'length' ? 'max_tokens' : chat === 'content_filter' ? 'refusal' : 'end_turn';
 
-export function openStreamReader(protocol: ModelProtocol): StreamReader {
+export function openStreamReader(protocol: ModelProtocol) {
   const events = createEventReader();
   let isMessage = false;
   let isOver = false;
@@ -124,6 +117,8 @@ export function openStreamReader(protocol: ModelProtocol): StreamReader {
     },
   };
 }
+
+export type StreamReader = ReturnType<typeof openStreamReader>;
 
 export function wrongProtocol(): Refusal {
   return new ToldRefusal('model-failed', ({ reading: { model } }) => model.otherProtocol);

@@ -274,7 +274,7 @@ type Timeouts = { readonly firstByte: number; readonly idle: number; readonly to
  * Starts the time limits of one request. `signal` aborts when a limit is reached or the reader aborts. `touch` restarts the
  * limit between two bytes; `check` refuses model-timeout if a limit was reached; `stop` clears the timers and aborts.
  */
-function createDeadline({ firstByte, idle, total }: Timeouts, reader: AbortSignal): Deadline {
+function createDeadline({ firstByte, idle, total }: Timeouts, reader: AbortSignal) {
   const controller = new AbortController();
   let isLate = false;
   const expire = (): void => {
@@ -301,12 +301,7 @@ function createDeadline({ firstByte, idle, total }: Timeouts, reader: AbortSigna
   };
 }
 
-type Deadline = {
-  readonly signal: AbortSignal;
-  readonly touch: () => void;
-  readonly check: () => void;
-  readonly stop: () => void;
-};
+type Deadline = ReturnType<typeof createDeadline>;
 
 /**
  * A limit for requests at the same time. `enter` refuses model-unavailable if all slots are taken; the function it returns

@@ -314,7 +314,7 @@ type Prepared = { readonly sources: readonly PromptSource[]; readonly tokens: nu
 function createContextSelector(
   { contextTokens, wholeBookTokens }: ModelConfig,
   { answerTokens, passages: { tokens } }: Dialect,
-): ContextSelector {
+) {
   const window = Math.max(200, contextTokens - answerTokens - OVERHEAD);
   const books = createMadeOnce<Prepared | null>(MOST_BOOKS);
 
@@ -325,7 +325,9 @@ function createContextSelector(
   };
 
   return {
+    /** The maximum number of tokens of a book, or of its passages, in a prompt. */
     largest: Math.min(Math.max(tokens, wholeBookTokens), window * MARGIN),
+    /** Returns the whole book, or null if it does not fit. Refuses a question that is too long even without the book. */
     async wholeBook(question: Question): Promise<PromptContext | null> {
       const { text, query } = question;
       const questionTokens = estimateTokens(query);
@@ -339,6 +341,7 @@ function createContextSelector(
       const left = (window - estimateTokens(question.query)) * MARGIN;
       return passagesOf(question, Math.min(tokens, left), isWeak(question));
     },
+    /** Returns passages with half as many tokens; null if that leaves out no passage. */
     half(question: Question, { sources, isWeak, tokens }: PromptContext): PromptContext | null {
       const fewer = passagesOf(question, (tokens / 2) * MARGIN, isWeak);
       return fewer.sources.length < sources.length ? fewer : null;
@@ -346,15 +349,7 @@ function createContextSelector(
   };
 }
 
-type ContextSelector = {
-  /** The maximum number of tokens of a book, or of its passages, in a prompt. */
-  readonly largest: number;
-  /** Returns the whole book, or null if it does not fit. Refuses a question that is too long even without the book. */
-  readonly wholeBook: (question: Question) => Promise<PromptContext | null>;
-  readonly passages: (question: Question) => PromptContext;
-  /** Returns passages with half as many tokens; null if that leaves out no passage. */
-  readonly half: (question: Question, promptContext: PromptContext) => PromptContext | null;
-};
+type ContextSelector = ReturnType<typeof createContextSelector>;
 
 const tooLong = (): Refusal =>
   new ToldRefusal('invalid-request', ({ reading: { model } }) => model.questionTooLong);

@@ -126,14 +126,7 @@ function readPax(content: Uint8Array): Pax {
   return { ...(path === undefined ? {} : { path }), ...(size === undefined ? {} : { size: Number(size) }) };
 }
 
-type ByteReader = {
-  readonly some: (most: number) => Promise<Uint8Array>;
-  readonly take: (length: number) => Promise<Uint8Array>;
-  readonly skip: (length: number) => Promise<void>;
-  readonly rest: () => AsyncGenerator<Uint8Array>;
-};
-
-function createByteReader(source: AsyncIterable<Uint8Array>): ByteReader {
+function createByteReader(source: AsyncIterable<Uint8Array>) {
   const chunks = source[Symbol.asyncIterator]();
   let held: Uint8Array = new Uint8Array(0);
   const fill = async (): Promise<boolean> => {
@@ -173,6 +166,8 @@ function createByteReader(source: AsyncIterable<Uint8Array>): ByteReader {
     },
   };
 }
+
+type ByteReader = ReturnType<typeof createByteReader>;
 
 function decode(bytes: Uint8Array): string {
   try {

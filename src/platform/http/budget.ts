@@ -23,11 +23,7 @@ export type SeeProxy = (sight: ProxySight, peer: string) => void;
  * Creates the limits on requests and on the answers that are open at the same time. At a limit each throws the refusal
  * `rate-limited`, with the seconds to wait.
  */
-export function createBudgets(
-  { config, log }: Ground,
-  connections: Connections,
-  seeProxy: SeeProxy,
-): Budgets {
+export function createBudgets({ config, log }: Ground, connections: Connections, seeProxy: SeeProxy) {
   const now = () => performance.now();
   const see: SeeProxy = (sight, peer) => {
     seeProxy(sight, peer);
@@ -50,6 +46,7 @@ export function createBudgets(
 
   return {
     addressOf,
+    /** Counts a request for an install or the library by its client address. Stores the RateLimit headers in `entry`. */
     takeShared(request: Request, entry: RequestEntry): void {
       if (config.budget === null || shared === null) return;
       const { key, coarseKey } = addressOf(request);
@@ -69,13 +66,19 @@ export function createBudgets(
         principal.kind === 'anonymous' ? 'address' : 'account',
       );
     },
-    enterStream: ({ accountId }) => enterStream(accountId),
+    /**
+     * Counts a question of an account while it is answered. Returns the function that ends the count, which may be called twice.
+     */
+    enterStream: ({ accountId }: { readonly accountId: string }) => enterStream(accountId),
+    /** Like `enterStream`, but for long downloads: an account may have one at a time. `enterList` is for long lists. */
     enterFile,
     enterList,
-    search: (request, principal, task) =>
+    search: <Result>(request: Request, principal: AgentPrincipal, task: () => Promise<Result>) =>
       inSearchPlace(principal.kind === 'anonymous' ? addressOf(request).key : principal.accountId, task),
   };
 }
+
+export type Budgets = ReturnType<typeof createBudgets>;
 
 function createOpenAnswers(most: number, full: Say): (accountId: string) => () => void {
   const places = new Map<string, Set<object>>();
@@ -109,25 +112,6 @@ function createWaitingPlaces(most: number, inAll: number, full: Say) {
   };
 }
 
-export type Budgets = {
-  readonly addressOf: (request: Request) => ClientAddress;
-  /** Counts a request for an install or the library by its client address. Stores the RateLimit headers in `entry`. */
-  readonly takeShared: (request: Request, entry: RequestEntry) => void;
-  readonly takeRoute: (request: Request, principal: AgentPrincipal) => void;
-  /**
-   * Counts a question of an account while it is answered. Returns the function that ends the count, which may be called twice.
-   */
-  readonly enterStream: (account: { readonly accountId: string }) => () => void;
-  /** Like `enterStream`, but for long downloads: an account may have one at a time. `enterList` is for long lists. */
-  readonly enterFile: (accountId: string) => () => void;
-  readonly enterList: (accountId: string) => () => void;
-  readonly search: <Result>(
-    request: Request,
-    principal: AgentPrincipal,
-    task: () => Promise<Result>,
-  ) => Promise<Result>;
-};
-
 const quotaOf = ({ remaining, resetSeconds }: Verdict, { limit, seconds }: Budget) => ({
   'RateLimit-Policy': `"ip";q=${limit};w=${seconds}`,
   RateLimit: `"ip";r=${remaining};t=${resetSeconds}`,
@@ -148,13 +132,10 @@ type Listener = {
  * Creates functions that ask the server about a request's connection. Handlers must not use Elysia's `server` instead: if one
  * does, Elysia sets it for every request, which costs a third of the time of an install.
  */
-export const createConnections = (listener: () => Listener | null): Connections => ({
+export const createConnections = (listener: () => Listener | null) => ({
   peerOf: (request: Request): string | null => listener()?.requestIP(request)?.address ?? null,
+  /** Sets the seconds in which the connection may transfer nothing while this request is answered; 0 means no limit. */
   allowSilence: (request: Request, seconds: number): void => listener()?.timeout(request, seconds),
 });
 
-export type Connections = {
-  readonly peerOf: (request: Request) => string | null;
-  /** Sets the seconds in which the connection may transfer nothing while this request is answered; 0 means no limit. */
-  readonly allowSilence: (request: Request, seconds: number) => void;
-};
+export type Connections = ReturnType<typeof createConnections>;

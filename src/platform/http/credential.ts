@@ -23,11 +23,7 @@ type Authentication = {
   readonly languages: () => ReturnType<Speaker['manifest']>['languages'];
 };
 
-export function createCredentials(
-  authentication: Authentication,
-  cookie: SessionCookie,
-  vouch: ReadVouched,
-): Credentials {
+export function createCredentials(authentication: Authentication, cookie: SessionCookie, vouch: ReadVouched) {
   const byKey = (request: Request): Anonymous | KeyPrincipal => {
     const header = request.headers.get('authorization');
     if (header === null) return ANONYMOUS;
@@ -69,13 +65,16 @@ export function createCredentials(
         BEARER.test(header) ? header.slice(header.lastIndexOf(' ') + 1) : null,
       );
     },
+    /** Identifies the sender by the hash of a device key, which opens nothing but the places of e-readers. */
     byDevice: (request: Request): Anonymous | KeyPrincipal =>
       authentication.byDevice(request.headers.get('x-auth-key')),
     bySession,
+    /** Reports whether a browser opens a page for a reader whom the sign-in proxy names but who has no session yet. */
     isToSignIn: (request: Request): boolean =>
       isNavigation(request) && !!vouch(request)?.address && bySession(request).kind === 'anonymous',
     byAgent,
     byToken: authentication.byToken,
+    /** Identifies the sender of a message of MCP, where an assistant's access token counts too. */
     byAssistant(request: Request): AgentPrincipal {
       const token = /^Bearer +(svo_[^\s,]+)$/i.exec(request.headers.get('authorization') ?? '')?.[1];
       return token === undefined ? byAgent(request) : authentication.byAccess(token);
@@ -85,20 +84,7 @@ export function createCredentials(
   };
 }
 
-export type Credentials = {
-  readonly byKey: (request: Request) => Anonymous | KeyPrincipal;
-  readonly byPublishKey: (request: Request) => Publisher;
-  /** Identifies the sender by the hash of a device key, which opens nothing but the places of e-readers. */
-  readonly byDevice: (request: Request) => Anonymous | KeyPrincipal;
-  readonly bySession: (request: Request) => Anonymous | SessionPrincipal;
-  /** Reports whether a browser opens a page for a reader whom the sign-in proxy names but who has no session yet. */
-  readonly isToSignIn: (request: Request) => boolean;
-  readonly byAgent: (request: Request) => AgentPrincipal;
-  readonly byToken: (token: string) => Anonymous | TokenPrincipal;
-  /** Identifies the sender of a message of MCP, where an assistant's access token counts too. */
-  readonly byAssistant: (request: Request) => AgentPrincipal;
-  readonly byEither: (request: Request) => Principal;
-};
+export type Credentials = ReturnType<typeof createCredentials>;
 
 /**
  * Reports whether a browser opens a page, by a header that programs do not send. So only browsers get a session from the
@@ -136,11 +122,7 @@ type CookieMode = 'secure' | 'loopback' | 'insecure' | 'refused';
  * §4.1.3.2). Over plain http browsers refuse that prefix, so it has another name. A browser
  * keeps it for `lasts` milliseconds.
  */
-export function createSessionCookie(
-  origin: () => string,
-  insecureHttp: boolean,
-  lasts: number,
-): SessionCookie {
+export function createSessionCookie(origin: () => string, insecureHttp: boolean, lasts: number) {
   let known: { readonly of: string; readonly mode: CookieMode } | null = null;
   const mode = (): CookieMode => {
     const own = origin();
@@ -158,15 +140,10 @@ export function createSessionCookie(
   };
 }
 
+export type SessionCookie = ReturnType<typeof createSessionCookie>;
+
 function modeOf({ protocol, hostname }: URL, insecureHttp: boolean): CookieMode {
   if (protocol === 'https:') return 'secure';
   if (isLoopback(hostname)) return 'loopback';
   return insecureHttp ? 'insecure' : 'refused';
 }
-
-export type SessionCookie = {
-  readonly mode: () => CookieMode;
-  readonly read: (request: Request) => string | null;
-  readonly keep: (value: string) => string;
-  readonly drop: () => string;
-};

@@ -26,7 +26,7 @@ export type Watcher = { readonly sent: (bytes: number) => void; readonly end: ()
  * Creates the log of requests. A line has the id, the route's pattern (never the URL, which may contain a key), status,
  * milliseconds, bytes and account.
  */
-export function createRequestLog(log: Log): RequestLog {
+export function createRequestLog(log: Log) {
   const of = (request: LoggedRequest): RequestEntry =>
     (request[ENTRY] ??= {
       id: crypto.randomUUID(),
@@ -48,6 +48,7 @@ export function createRequestLog(log: Log): RequestLog {
 
   return {
     of,
+    /** Writes the line of an answer that is not streamed. Called before Bun sends it, which removes its Content-Length. */
     answered(request: Request, route: string, response: unknown): void {
       const entry = of(request);
       if (response instanceof Response) entry.status = response.status;
@@ -64,9 +65,4 @@ export function createRequestLog(log: Log): RequestLog {
   };
 }
 
-export type RequestLog = {
-  readonly of: (request: LoggedRequest) => RequestEntry;
-  /** Writes the line of an answer that is not streamed. Called before Bun sends it, which removes its Content-Length. */
-  readonly answered: (request: Request, route: string, response: unknown) => void;
-  readonly watch: (request: Request, route: string) => Watcher;
-};
+export type RequestLog = ReturnType<typeof createRequestLog>;

@@ -73,24 +73,6 @@ type SentBody = {
 
 type Answer = { readonly status?: number; readonly headers: Headers | Readonly<Record<string, string>> };
 
-export type Sender = {
-  /**
-   * Sends a body that exists as a whole: a Blob of a file or of memory that is kept anyway, or any array of at most 64 KiB.
-   * Throws the refusal `overloaded` at a limit.
-   */
-  readonly whole: (
-    request: Request,
-    body: Blob | Uint8Array<ArrayBuffer>,
-    answer: Answer,
-  ) => Response | Promise<Response>;
-  /**
-   * Sends a body that is made while it is sent. Up to 64 KiB leave as a whole, more as fast as the client reads, without
-   * Content-Length. An error, such as a revoked grant, breaks the connection, so that no client takes a part for the whole.
-   * Throws the refusal `overloaded` at a limit.
-   */
-  readonly pieces: (request: Request, sent: SentBody, answer: Answer) => Response | Promise<Response>;
-};
-
 /**
  * Creates the sender, through which all large answers leave.
  * - A body of more than 64 KiB waits for its turn to copy bytes to the kernel: all bodies share a number of bytes in each turn
@@ -104,7 +86,7 @@ export function createSender(
   connections: Connections,
   requestLog: RequestLog,
   bounds = BOUNDS,
-): Sender {
+) {
   const takePlace = createOpenBodies(connections, bounds);
   const takeBytes = createShare();
 
@@ -191,7 +173,11 @@ export function createSender(
   };
 
   return {
-    whole(request, body, answer) {
+    /**
+     * Sends a body that exists as a whole: a Blob of a file or of memory that is kept anyway, or any array of at most 64 KiB.
+     * Throws the refusal `overloaded` at a limit.
+     */
+    whole(request: Request, body: Blob | Uint8Array<ArrayBuffer>, answer: Answer) {
       connections.allowSilence(request, STALLED_DOWNLOAD);
       const length = body instanceof Blob ? body.size : body.length;
       requestLog.of(request).bytes = length;
@@ -199,7 +185,12 @@ export function createSender(
       // The kernel takes this much at once; Bun reads the rest from the file later.
       return length > PIECE ? begin(request, Math.min(length, SHARE), make) : make();
     },
-    pieces(request, sent, answer) {
+    /**
+     * Sends a body that is made while it is sent. Up to 64 KiB leave as a whole, more as fast as the client reads, without
+     * Content-Length. An error, such as a revoked grant, breaks the connection, so that no client takes a part for the whole.
+     * Throws the refusal `overloaded` at a limit.
+     */
+    pieces(request: Request, sent: SentBody, answer: Answer) {
       connections.allowSilence(request, STALLED_DOWNLOAD);
       if (sent.length > PIECE)
         return begin(request, Math.min(sent.length, AT_ONCE), (leave) =>
@@ -212,6 +203,8 @@ export function createSender(
     },
   };
 }
+
+export type Sender = ReturnType<typeof createSender>;
 
 function join(pieces: Iterable<Uint8Array>): Uint8Array<ArrayBuffer> {
   let at = 0;

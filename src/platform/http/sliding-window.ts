@@ -185,20 +185,13 @@ export function createCounters(capacity: number): Counters {
   return { total, add, oldest, copy, at };
 }
 
-type SlotTable = {
-  readonly find: (key: string) => number;
-  readonly next: () => number;
-  readonly assign: (slot: number, key: string) => void;
-  readonly touch: (slot: number) => void;
-};
-
 /**
  * Creates a table that assigns keys to the slots 1 to `capacity`; 0 means no slot. It never grows, and takes about 24
  * bytes for each slot. Every operation is O(1): hash chains find a key, and a linked ring orders the slots by last use.
  *
  * Keys are stored as 64-bit fingerprints under a random seed, so that nobody can choose keys that collide.
  */
-export function createSlotTable(capacity: number): SlotTable {
+export function createSlotTable(capacity: number) {
   const fingerprint = createFingerprint();
   const lows = new Uint32Array(capacity + 1);
   const highs = new Uint32Array(capacity + 1);
@@ -264,6 +257,8 @@ export function createSlotTable(capacity: number): SlotTable {
 
   return { find, next, assign, touch };
 }
+
+type SlotTable = ReturnType<typeof createSlotTable>;
 
 function createFingerprint(): (key: string) => readonly [low: number, high: number] {
   const [seed] = crypto.getRandomValues(new BigUint64Array(1));

@@ -123,14 +123,16 @@ const MOST_SESSIONS = 10_000;
  * Creates single-use tokens for forms that make a secret, such as a key, which is shown only once. A form that is sent again,
  * by a reload or a double click, is refused.
  */
-export function createFormTokens(): FormTokens {
+export function createFormTokens() {
   const open = createKept<readonly string[]>(MOST_SESSIONS);
   return {
+    /** Makes a token for a new form of this session. At the limit, the session's oldest form becomes invalid. */
     issue(sessionId: string): string {
       const token = crypto.randomUUID();
       open.set(sessionId, [...(open.get(sessionId) ?? []), token].slice(-MOST_FORMS));
       return token;
     },
+    /** Accepts a token once; returns false if it was used before or is unknown. */
     take(sessionId: string, token: string): boolean {
       const tokens = open.get(sessionId) ?? [];
       if (!tokens.includes(token)) return false;
@@ -143,12 +145,7 @@ export function createFormTokens(): FormTokens {
   };
 }
 
-export type FormTokens = {
-  /** Makes a token for a new form of this session. At the limit, the session's oldest form becomes invalid. */
-  readonly issue: (sessionId: string) => string;
-  /** Accepts a token once; returns false if it was used before or is unknown. */
-  readonly take: (sessionId: string, token: string) => boolean;
-};
+export type FormTokens = ReturnType<typeof createFormTokens>;
 
 export function refuseSentBefore(isFirst: boolean, kind: 'key' | 'token'): void {
   if (!isFirst) throw new ToldRefusal('invalid-request', (r) => r.library[kind].sentBefore);

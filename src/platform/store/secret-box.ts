@@ -9,38 +9,28 @@ const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/**
- * Encrypts the secrets that the office keeps, with AES-256-GCM under the key in a file; the secret's name is additional data, so
- * that no sealed text counts under another name. The key is made with the first secret.
- */
-export type SecretBox = {
-  /** Encrypts a secret; the result is base64. Refuses a key file that holds no key, and one that cannot be read or made. */
-  readonly seal: (name: string, secret: string) => string;
-  readonly derive: (purpose: string) => Uint8Array;
-  /** Decrypts what `seal` returned for this name; null without the key with which it was sealed. */
-  readonly open: (name: string, sealed: string) => string | null;
-};
-
 /** The key's file: the one that the owner named, else `secrets.key` in the data directory, which no backup holds. */
 export const secretsKeyFile = (dataDirectory: string, named: string | null): string =>
   named ?? join(dataDirectory, 'secrets.key');
 
-export function openSecretBox(file: string): SecretBox {
+export function openSecretBox(file: string) {
   let key: Buffer | null = null;
   const found = (refuse = Refusal.storage): Buffer | null => (key ??= readKey(file, refuse));
   return {
-    seal(name, secret) {
+    /** Encrypts a secret; the result is base64. Refuses a key file that holds no key, and one that cannot be read or made. */
+    seal(name: string, secret: string): string {
       const nonce = randomBytes(NONCE_BYTES);
       const cipher = createCipheriv(CIPHER, found(Refusal.invalid) ?? (key = makeKey(file)), nonce);
       cipher.setAAD(Buffer.from(name));
       const sealed = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
       return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64');
     },
-    derive: (purpose) =>
+    derive: (purpose: string): Uint8Array =>
       createHmac('sha256', found() ?? (key = makeKey(file)))
         .update(`derive ${purpose}`)
         .digest(),
-    open(name, sealed) {
+    /** Decrypts what `seal` returned for this name; null without the key with which it was sealed. */
+    open(name: string, sealed: string): string | null {
       try {
         const bytes = Buffer.from(sealed, 'base64');
         const decipher = createDecipheriv(CIPHER, found() ?? '', bytes.subarray(0, NONCE_BYTES));
@@ -54,6 +44,12 @@ export function openSecretBox(file: string): SecretBox {
     },
   };
 }
+
+/**
+ * Encrypts the secrets that the office keeps, with AES-256-GCM under the key in a file; the secret's name is additional data, so
+ * that no sealed text counts under another name. The key is made with the first secret.
+ */
+export type SecretBox = ReturnType<typeof openSecretBox>;
 
 /** Reads the key; null if there is no file yet. Refuses a file that holds anything else, by `refuse`. */
 function readKey(file: string, refuse: typeof Refusal.invalid): Buffer | null {

@@ -18,25 +18,6 @@ export type NewSettings = {
   readonly secrets?: Readonly<Record<string, string | null>>;
 };
 
-/** The settings that the owner made in the office. A flag, variable or file with the same setting beats them. */
-export type Settings = {
-  readonly version: () => number;
-  readonly value: (name: string) => unknown;
-  readonly under: (prefix: string) => readonly (readonly [rest: string, value: unknown])[];
-  /** The text of a secret; null without one, and without the key with which it was encrypted. */
-  readonly secret: (name: string) => string | null;
-  readonly text: (name: string) => string | null;
-  /** The last characters of a secret, which pages show; null where `secret` is. */
-  readonly endingOf: (name: string) => string | null;
-  /** The names of the secrets that cannot be decrypted, as after a backup was restored without its key. */
-  readonly lost: () => readonly string[];
-  /** Derives a key of this stall for a purpose, from the one that encrypts secrets. */
-  readonly derive: (purpose: string) => Uint8Array;
-  readonly onChange: (listener: (names: readonly string[]) => void) => void;
-  /** Saves all of them or none. They count from the next request. `subject` names them in the audit log. */
-  readonly save: (by: Actor, subject: string, given: NewSettings) => Promise<void>;
-};
-
 const SHOWN = 4;
 
 /** The settings in a data directory, for a command beside its server; null without a database that has any. Changes nothing. */
@@ -68,7 +49,7 @@ export function openSettings(
   store: Store<ReturnType<typeof settingReads>, ReturnType<typeof settingWrites>>,
   box: SecretBox,
   now: () => number,
-): Settings {
+) {
   const rows = store.listSettings();
   const held = new Map(rows.map(({ name, value }) => [name, JSON.parse(value) as unknown]));
   const opened = new Map<string, string | null>();
@@ -88,15 +69,21 @@ export function openSettings(
   });
   return {
     version: () => version,
-    value: (name) => held.get(name),
-    under: (prefix) => listUnder(held, prefix),
+    value: (name: string) => held.get(name),
+    under: (prefix: string) => listUnder(held, prefix),
+    /** The text of a secret; null without one, and without the key with which it was encrypted. */
     secret: open,
-    text: (name) => (held.has(name) ? (sealedOf(name) === null ? String(held.get(name)) : open(name)) : null),
-    endingOf: (name) => (open(name) === null ? null : sealedOf(name)!.ending),
+    text: (name: string) =>
+      held.has(name) ? (sealedOf(name) === null ? String(held.get(name)) : open(name)) : null,
+    /** The last characters of a secret, which pages show; null where `secret` is. */
+    endingOf: (name: string) => (open(name) === null ? null : sealedOf(name)!.ending),
+    /** The names of the secrets that cannot be decrypted, as after a backup was restored without its key. */
     lost: () => [...held.keys()].filter((name) => sealedOf(name) !== null && open(name) === null),
+    /** Derives a key of this stall for a purpose, from the one that encrypts secrets. */
     derive: box.derive,
-    onChange: (listener) => void listeners.push(listener),
-    async save(by, subject, { values = {}, secrets = {} }) {
+    onChange: (listener: (names: readonly string[]) => void) => void listeners.push(listener),
+    /** Saves all of them or none. They count from the next request. `subject` names them in the audit log. */
+    async save(by: Actor, subject: string, { values = {}, secrets = {} }: NewSettings): Promise<void> {
       const sealed = Object.entries(secrets).map(
         ([name, secret]) => [name, secret && seal(name, secret)] as const,
       );
@@ -120,6 +107,9 @@ export function openSettings(
     },
   };
 }
+
+/** The settings that the owner made in the office. A flag, variable or file with the same setting beats them. */
+export type Settings = ReturnType<typeof openSettings>;
 
 /** Counts the secrets that cannot be decrypted with this key. */
 export const countLost = (settings: Pick<Settings, 'under'>, box: Pick<SecretBox, 'open'>): number =>

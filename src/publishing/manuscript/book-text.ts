@@ -258,20 +258,9 @@ export function writeTarget(path: string): string {
   );
 }
 
-export type Notes = {
-  readonly did: (what: string, count?: number) => undefined;
-  readonly leftOut: (sentence: string, name?: string) => void;
-  readonly lookAt: (sentence: string, name?: string) => void;
-  readonly report: () => {
-    done: string[];
-    leftOut: string[];
-    lookAt: string[];
-  };
-};
-
 const MOST_NAMED = 10;
 
-export function createNotes(): Notes {
+export function createNotes() {
   const done = new Map<string, number>();
   const [leftOut, lookAt] = [new Map<string, Set<string>>(), new Map<string, Set<string>>()];
   const add =
@@ -292,6 +281,8 @@ export function createNotes(): Notes {
     }),
   };
 }
+
+export type Notes = ReturnType<typeof createNotes>;
 
 function sentenceOf([sentence, names]: readonly [string, ReadonlySet<string>]): string {
   if (names.size === 0) return sentence;

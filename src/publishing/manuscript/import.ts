@@ -196,19 +196,12 @@ const folderOf = (content: string, kind: ItemKind, slug: string): string => join
  */
 const UNFINISHED = /^\.import-(\d+)-/;
 
-type Staging = {
-  readonly directory: string;
-  readonly add: (slug: string, files: readonly ManuscriptFile[]) => void;
-  readonly publish: (slug: string) => void;
-  readonly discard: () => void;
-};
-
 /**
  * Opens a temporary content directory in which items are made before they are moved to their places. It lies in `kindFolder`, the
  * path of the folder `books` or `skills`. If that is null, nothing will be published, and it lies in the system's temporary
  * directory.
  */
-function openStaging(kind: ItemKind, kindFolder: string | null, stallYaml: string | null): Staging {
+function openStaging(kind: ItemKind, kindFolder: string | null, stallYaml: string | null) {
   const isNew = kindFolder !== null && mkdirSync(kindFolder, { recursive: true }) !== undefined;
   const directory = mkdtempSync(
     kindFolder === null ? join(tmpdir(), 'bookstall-import-') : join(kindFolder, `.import-${process.pid}-`),
@@ -236,6 +229,8 @@ function openStaging(kind: ItemKind, kindFolder: string | null, stallYaml: strin
     },
   };
 }
+
+type Staging = ReturnType<typeof openStaging>;
 
 function writeFile(folder: string, file: ManuscriptFile): void {
   refuseUnsafe(file.path);

@@ -7,21 +7,12 @@ import { isUtf8 } from 'node:buffer';
 import type { Limits } from '../../platform/base/item-limits.ts';
 import { quote } from '../../platform/base/problem.ts';
 
-/** Access to the files of a manuscript's folder. Paths are relative to it and have "/"; nothing outside of it is ever read. */
-export type SourceFolder = {
-  readonly find: (path: string) => CopiedFile | null;
-  readonly text: (path: string) => string | null;
-  readonly isFolder: (path: string) => boolean;
-  /** Lists the regular files below a folder. Leaves out files that no item may have: dot files, and leftovers of programs. */
-  readonly list: (under: string, withDotFolders?: boolean) => readonly string[];
-};
-
 /** The maximum number of files in a folder: with more, it is probably the wrong folder. */
 const MOST_FILES = 50_000;
 const DEEPEST = 50;
 const LEFT_BEHIND = /^(?:\.git|\.DS_Store|Thumbs\.db|desktop\.ini|node_modules|.*~|\..*\.sw.|#.*#|\.#.*)$/;
 
-export function openSourceFolder(root: string): SourceFolder {
+export function openSourceFolder(root: string) {
   const real = realpathSync(root);
   const inside = (path: string): string | null => {
     const full = realPath(join(real, path), path);
@@ -51,11 +42,15 @@ export function openSourceFolder(root: string): SourceFolder {
       const full = inside(path);
       return full !== null && statSync(full).isDirectory();
     },
+    /** Lists the regular files below a folder. Leaves out files that no item may have: dot files, and leftovers of programs. */
     list: (under: string, withDotFolders = false): readonly string[] => [
       ...walk(under, [], { inside, withDotFolders, count: { files: 0 } }),
     ],
   };
 }
+
+/** Access to the files of a manuscript's folder. Paths are relative to it and have "/"; nothing outside of it is ever read. */
+export type SourceFolder = ReturnType<typeof openSourceFolder>;
 
 /** Returns the real path of a file or folder; null if there is nothing. Refuses a link that leads nowhere. */
 function realPath(full: string, path: string): string | null {

@@ -23,7 +23,7 @@ const MOST_WAITING = 64;
 
 type Finished = { readonly artefact: Artefact; readonly digest: string };
 
-export type OpenedEbook = { readonly artefact: Artefact; readonly body: OpenedArtefact };
+type OpenedEbook = { readonly artefact: Artefact; readonly body: OpenedArtefact };
 
 export const ebookDirectory = (dataDirectory: string): string => join(dataDirectory, 'ebooks');
 

@@ -6,20 +6,14 @@ const READABLE = /^[\p{L}\p{N}_.-]{1,100}$/u;
 /** Matches the characters that GitHub leaves out of a heading's id. */
 const LEFT_OUT = /[^\p{L}\p{M}\p{Nd}\p{Nl}\p{Pc}\- ]/gu;
 
-export type Ids = {
-  /** Returns a heading's id by GitHub's rules; the second of the same name gets `-1`. */
-  readonly forHeading: (title: string) => string;
-  /** Returns the id that an author chose if it is valid and not used yet; else null. */
-  readonly claim: (wanted: string | undefined) => string | null;
-};
-
 /**
  * Creates the ids of one text. With `anchors` false no id chosen by an author is kept, since the page also has ids from
  * elsewhere.
  */
-export function createIds(anchors = true): Ids {
+export function createIds(anchors = true) {
   const taken = new Map<string, number>(RESERVED.map((id) => [id, 0]));
   return {
+    /** Returns a heading's id by GitHub's rules; the second of the same name gets `-1`. */
     forHeading(title: string): string {
       const slug = title.toLowerCase().replace(LEFT_OUT, '').replaceAll(' ', '-') || 'section';
       let id = slug;
@@ -31,6 +25,7 @@ export function createIds(anchors = true): Ids {
       taken.set(id, 0);
       return id;
     },
+    /** Returns the id that an author chose if it is valid and not used yet; else null. */
     claim(wanted: string | undefined): string | null {
       if (!anchors || wanted === undefined || !READABLE.test(wanted) || taken.has(wanted)) return null;
       taken.set(wanted, 0);
@@ -38,3 +33,5 @@ export function createIds(anchors = true): Ids {
     },
   };
 }
+
+export type Ids = ReturnType<typeof createIds>;
