@@ -42,6 +42,7 @@ import { wasRefunded } from './selling/order.ts';
 import { startEventUpkeep, startOffers, startReconciling, startWaitingEvents } from './selling/sale-event.ts';
 import { createOutbox } from './mailing/outbox.ts';
 import { createMailDesk } from './selling/mail-desk.ts';
+import { findMailedBook } from './selling/e-reader.ts';
 import { startSubscriberUpkeep } from './selling/subscriber.ts';
 import { createPasswords } from './accounts/password.ts';
 import { createRateLimit } from './accounts/throttle.ts';
@@ -186,8 +187,13 @@ function openStall(
   publisher.onSwap(indexes.retain);
   const verify = (edition: Edition) => artefacts.open(edition, 'files');
   const pages = createReadingPages(dataDirectory, startRenderer, { verify, times });
+  const epubs = createEpubs({ dataDirectory, store, artefacts, startRenderer, log });
   const outbox = createOutbox(base, {
-    desk: createMailDesk({ ...base, pages }),
+    desk: createMailDesk({
+      ...base,
+      pages,
+      findMailedBook: (account, id) => findMailedBook(stall, account, id),
+    }),
     mailer: createSender(() => config.mail, stallName),
     isDemo: config.demo,
     pauseOf: () => config.mail?.pause ?? 0,
@@ -197,7 +203,6 @@ function openStall(
   const waitingEvents = startWaitingEvents(base);
   const smallCovers = createSmallCovers(dataDirectory, startRenderer, { verify, times });
   const imports = createJobQueue(startRenderer, { limit: LONGEST_IMPORT, idle: 0 });
-  const epubs = createEpubs({ dataDirectory, store, artefacts, startRenderer, log });
   const skillArchives = createSkillArchives({ ...base, dataDirectory, artefacts });
   publisher.onSwap(({ editions }) => {
     epubs.retain(editions);

@@ -52,6 +52,7 @@ import { MOST_FILE_BYTES } from '../src/reading/files.ts';
 import { LONGEST_NOTE, MOST_MARKED } from '../src/reading/note.ts';
 import { MOST_NOTE_BYTES, MOST_NOTES } from '../src/reading/note.sql.ts';
 import { MOST_OPEN_REPORTS } from '../src/reading/report.sql.ts';
+import { LARGEST_MAILED, MOST_MAILED } from '../src/selling/e-reader.ts';
 import { MAILS_AN_HOUR } from '../src/selling/mails.ts';
 import { LARGEST_IMPORT } from '../src/selling/order-import.page.tsx';
 import { EVENT_BOUNDS } from '../src/selling/providers/provider.ts';
@@ -136,7 +137,7 @@ test.each([
     {
       'live keys of an account; live install tokens': `${MOST_LIVE.key}; ${MOST_LIVE.token}`,
       'assistants of an account; an access token': `${MOST_OPEN}; ${PERIODS.get(ACCESS_TIME)}`,
-      'e-readers of an account; their files': `${MOST_DEVICES}; ${digits(MOST_DOCUMENTS)}`,
+      'e-readers of an account; their files; books sent to them': `${MOST_DEVICES}; ${digits(MOST_DOCUMENTS)}; ${MOST_MAILED} in 24 hours, of ${formatBytes(LARGEST_MAILED)} each`,
       'a session; of the owner or an editor': `${READER_SESSION.idle / DAY} days without a request, ${READER_SESSION.longest / DAY} in all, ${MOST_SESSIONS} an account; ${OFFICE_SESSION.idle / HOUR} hours, ${OFFICE_SESSION.longest / DAY} days`,
       'an invite or reset link; a set-up or sign-in link': `${PURPOSES.invite.words}; ${PURPOSES.setup.words}; once`,
       'a link to a new address': `${PURPOSES.email.words}, once; ${MAILS_AN_HOUR} an hour`,

@@ -1,4 +1,5 @@
 // Sends one mail over SMTP (RFC 5321), with STARTTLS (RFC 3207) or TLS from the first byte (RFC 8314).
+import { createReadStream } from 'node:fs';
 import { isMailable } from '../platform/base/email-address.ts';
 import type { MailConfig } from '../platform/config/mail.ts';
 import { messageOf } from '../platform/base/refusal.ts';
@@ -10,6 +11,8 @@ export type Mail = {
   readonly subject: string;
   readonly text: string;
   readonly html?: string;
+  /** A file to attach, which is read while it is sent. */
+  readonly attachment?: { readonly file: string; readonly name: string; readonly type: string };
   readonly messageId: string;
   readonly language?: string | null;
   readonly headers?: Readonly<Record<string, string>>;
@@ -44,8 +47,21 @@ export function createMailer({ config, senderName, ca, timeouts = TIMEOUTS }: De
     return createTransport({ ...transportOptions(config, ca, timeouts), ...more }, NO_FILES);
   };
   let pool: ReturnType<typeof connect> | null = null;
-  const send: SendMail = async ({ to, subject, text, html, messageId, language, headers, isBulk }) => {
+  const send: SendMail = async ({
+    to,
+    subject,
+    text,
+    html,
+    attachment,
+    messageId,
+    language,
+    headers,
+    isBulk,
+  }) => {
     if (!isMailable(to)) return { outcome: 'never', reason: 'the address cannot be mailed' };
+    const content = attachment && createReadStream(attachment.file);
+    // A file that vanished before the server asked for the mail fails it, not the program.
+    content?.on('error', () => {});
     try {
       const transport = isBulk ? await (pool ??= connect(POOL)) : await connect();
       await transport.sendMail({
@@ -57,6 +73,9 @@ export function createMailer({ config, senderName, ca, timeouts = TIMEOUTS }: De
         subject: oneLine(subject, Infinity),
         text,
         ...(html === undefined ? {} : { html }),
+        ...(content && {
+          attachments: [{ content, filename: attachment.name, contentType: attachment.type }],
+        }),
         messageId,
         headers: {
           // Prevents automatic replies, such as holiday notes (RFC 3834 §5).
@@ -68,6 +87,8 @@ export function createMailer({ config, senderName, ca, timeouts = TIMEOUTS }: De
       return { outcome: 'sent' };
     } catch (error) {
       return { outcome: isFinal(error) ? 'never' : 'later', reason: reasonOf(error, config.login) };
+    } finally {
+      content?.destroy();
     }
   };
   return {

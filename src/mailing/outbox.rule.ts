@@ -1,35 +1,44 @@
 import { sql } from '../platform/store/statements.ts';
 
-/** The kinds of mails, and whether one goes to many people: such mails are sent one by one, with pauses. */
+/**
+ * The kinds of mails, and how each is sent: `soon`, a few at a time; `many`, which one by one go to many people, with pauses;
+ * `large`, which one by one take minutes. None waits for those of another way.
+ */
 export const MAIL_KINDS = {
-  claim: false,
-  library: false,
-  ended: false,
-  invite: false,
-  reset: false,
-  open: false,
-  'sign-in': false,
+  claim: 'soon',
+  library: 'soon',
+  ended: 'soon',
+  invite: 'soon',
+  reset: 'soon',
+  open: 'soon',
+  'sign-in': 'soon',
   /** To an address without an account, which asked for news: the link that confirms this. */
-  subscribe: false,
+  subscribe: 'soon',
   /** To an account's new address: the link that confirms it, or a note that it has an account already. */
-  email: false,
-  taken: false,
+  email: 'soon',
+  taken: 'soon',
   /** To the account's old address: that a change was requested. */
-  moving: false,
+  moving: 'soon',
   /** To an account with two-factor sign-in: many wrong codes came, or it was removed. */
-  'wrong-codes': false,
-  'step-off': false,
-  news: true,
+  'wrong-codes': 'soon',
+  'step-off': 'soon',
+  news: 'many',
   /** To a reader who has an announced item: that it is published. */
-  published: true,
-  attention: false,
-  reports: false,
+  published: 'many',
+  attention: 'soon',
+  reports: 'soon',
   /** To a reader: what became of a report that they sent. */
-  answered: false,
-  sale: false,
-};
+  answered: 'soon',
+  sale: 'soon',
+  /** To an account's e-reader: a book. */
+  'e-reader': 'large',
+} as const;
 
 export type MailKind = keyof typeof MAIL_KINDS;
+
+export const MAIL_WAYS = ['soon', 'many', 'large'] as const;
+
+export type MailWay = (typeof MAIL_WAYS)[number];
 
 /**
  * The kinds of mail that people may request: anyone a claim, a new password, a new account, a sign-in or news; a member also a

@@ -1,5 +1,12 @@
 import { sql, type Statements, where } from '../platform/store/statements.ts';
-import { MAIL_KINDS, MAIL_WAITS, type MailState, type NewMail, type OutboxRow } from './outbox.rule.ts';
+import {
+  MAIL_KINDS,
+  MAIL_WAITS,
+  type MailState,
+  type MailWay,
+  type NewMail,
+  type OutboxRow,
+} from './outbox.rule.ts';
 import type { LogWindow } from '../platform/store/paging.ts';
 
 type Row = Omit<OutboxRow, 'details'> & { readonly details: string };
@@ -7,9 +14,13 @@ type Row = Omit<OutboxRow, 'details'> & { readonly details: string };
 const COLUMNS = sql`id, kind, subject, address, order_id AS orderId, account_id AS accountId, details, state,
   message_id AS messageId, tries, created_at AS createdAt, next_at AS nextAt, sent_at AS sentAt, error`;
 
-const TO_MANY = JSON.stringify(
-  Object.entries(MAIL_KINDS).flatMap(([kind, isToMany]) => (isToMany ? kind : [])),
-);
+/** The kinds that are sent in a way; of `soon` all others, since it also takes the kinds of other versions. */
+const kindsOf = (way: MailWay): string =>
+  JSON.stringify(
+    Object.entries(MAIL_KINDS).flatMap(([kind, one]) =>
+      (way === 'soon' ? one !== way : one === way) ? kind : [],
+    ),
+  );
 
 export const outboxReads = (db: Statements) => ({
   findMail(id: number): OutboxRow | null {
@@ -18,12 +29,10 @@ export const outboxReads = (db: Statements) => ({
   },
   listOrderMails: (orderId: number): readonly OutboxRow[] =>
     db.all<Row>`SELECT ${COLUMNS} FROM outbox WHERE order_id = ${orderId} ORDER BY id`.map(toMail),
-  /**
-   * Lists the mails that are due now, at most `most`, the longest due first: only news if `isNews`, otherwise only other mails.
-   */
-  listDueMails: (at: number, isNews: boolean, most: number): readonly OutboxRow[] =>
+  /** Lists the mails that are to be sent in one way and are due now, at most `most`, the longest due first. */
+  listDueMails: (at: number, way: MailWay, most: number): readonly OutboxRow[] =>
     db.all<Row>`SELECT ${COLUMNS} FROM outbox
-        WHERE state = 'queued' ${isNews ? sql`` : sql`AND (kind = 'news') = 0`} AND (kind IN (SELECT value FROM json_each(${TO_MANY}))) = ${isNews} AND next_at <= ${at}
+        WHERE state = 'queued' ${way === 'many' ? sql`` : sql`AND (kind = 'news') = 0`} AND (kind IN (SELECT value FROM json_each(${kindsOf(way)}))) = ${way !== 'soon'} AND next_at <= ${at}
         ORDER BY next_at, id LIMIT ${most}`.map(toMail),
   isMailDue: (at: number): boolean =>
     db.has`SELECT 1 FROM outbox WHERE state = 'queued' AND (kind = 'news') IN (0, 1) AND next_at <= ${at}`,

@@ -3,7 +3,7 @@ import { startChore } from '../platform/base/chores.ts';
 import { HOUR, MINUTE } from '../platform/base/duration.ts';
 import { messageOf } from '../platform/base/refusal.ts';
 import type { Mail, MailOutcome, SendMail } from './mailer.ts';
-import type { OutboxRow, MailState } from './outbox.rule.ts';
+import { MAIL_WAYS, type MailState, type MailWay, type OutboxRow } from './outbox.rule.ts';
 import type { Stall } from './stall.ts';
 
 /** When to try to send a mail, in milliseconds after the first try. After the last of these tries it is given up. */
@@ -78,8 +78,10 @@ export function createOutbox(
     const messageId =
       row.messageId ?? `<${crypto.randomUUID()}@${new URL(origin()).hostname.replace(/^\[|\]$/g, '')}>`;
     if (!(await mail.begin({ messageId, nextAt: now() + delayAfter(row.tries) }))) return null;
-    const written = await mail.write();
-    const delivery = await deliver({ ...written, to: row.address, messageId, isBulk: row.kind === 'news' });
+    const delivery = await mail.write().then(
+      (written) => deliver({ ...written, to: row.address, messageId, isBulk: row.kind === 'news' }),
+      (error: unknown): MailOutcome => ({ outcome: 'later', reason: messageOf(error) }),
+    );
     const state = stateAfter(delivery, row.tries + 1);
     if (state === 'failed')
       log({
@@ -94,14 +96,15 @@ export function createOutbox(
   };
 
   /**
-   * Sends the mails that are due: news one by one, others a few at a time. A mail that cannot be composed or recorded
+   * Sends the mails that are due in one way: `soon` a few at a time, others one by one. A mail that cannot be composed or recorded
    * waits for the next pass.
    */
-  const sendDue = async (deliver: SendMail, isNews: boolean): Promise<void> => {
+  const sendDue = async (deliver: SendMail, way: MailWay): Promise<void> => {
     const left = new Set<number>();
     for (;;) {
-      if (isNews) await sleep(Math.max(0, nextNews - performance.now()), undefined, closed).catch(() => {});
-      const due = store.listDueMails(now(), isNews, (isNews ? 1 : TOGETHER) + left.size);
+      if (way === 'many')
+        await sleep(Math.max(0, nextNews - performance.now()), undefined, closed).catch(() => {});
+      const due = store.listDueMails(now(), way, (way === 'soon' ? TOGETHER : 1) + left.size);
       const rows = due.filter(({ id }) => !left.has(id));
       if (rows.length === 0 || left.size >= MOST_LATE || closed.signal.aborted) return;
       const [outcome = null] = await Promise.all(
@@ -123,12 +126,12 @@ export function createOutbox(
     if (!isDemo && store.findNextMailTime() !== null) await desk.leave();
   };
   // A failed pass, for example because the database cannot be read, is tried again at the next look.
-  const chores = [false, true].map((isNews) =>
+  const chores = MAIL_WAYS.map((way) =>
     startChore(
       LOOK,
       () => {
         const send = sender();
-        return send === null ? leave() : sendDue(send, isNews);
+        return send === null ? leave() : sendDue(send, way);
       },
       (reason) => log({ event: 'mail-late', message: `Cannot send mail now: ${reason}` }),
     ),

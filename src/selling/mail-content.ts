@@ -10,6 +10,7 @@ import type { Account } from '../accounts/account.ts';
 import type { LinkSubject } from '../accounts/link.ts';
 import { findByKey, findBySlug } from '../catalog/catalog.ts';
 import { hasEpub } from '../reading/epubs.ts';
+import type { MailedBook } from './e-reader.ts';
 import type { GrantedItem } from '../accounts/grant.ts';
 import { nameItem } from '../accounts/items.ts';
 import { ANY_ORDER } from './order.ts';
@@ -23,6 +24,8 @@ type Content = {
   /** The subject; if null or left out, that of the text. */
   readonly subject?: string | null;
   readonly facts?: Partial<GivenFacts>;
+  /** The book to attach. */
+  readonly book?: MailedBook;
   /** The order with copies left for other people, to which the mail links; null for no such link. */
   readonly copies?: number | null;
 };
@@ -40,12 +43,14 @@ const reasonOf = (order: Order, now: number): EndReason | undefined =>
 
 const NO_FACTS: GivenFacts = { ...mapFields(() => ''), titles: [], reason: 'ended' };
 
-type Part = Pick<Stall, 'store' | 'manifest' | 'stallFiles' | 'origin' | 'catalog' | 'now'>;
+type Part = Pick<Stall, 'store' | 'manifest' | 'stallFiles' | 'origin' | 'catalog' | 'now'> & {
+  readonly findMailedBook: (account: Account, id: string) => MailedBook | null;
+};
 
 /**
  * Composes the mail for a row of the outbox, from the state at the time of sending. Null if the mail is no longer needed.
  * Returns the subject of its one-time link and the order whose copies it links to, each null for none, and a function that
- * writes the text with the addresses of both. Of a mail with `news`, which are Markdown, `framed` is the text with
+ * writes the text with the addresses of both; `book` is that to attach, if any. Of a mail with `news`, which are Markdown, `framed` is the text with
  * NEWS_PLACE in their place; null without any.
  */
 export function composeMail(stall: Part, row: OutboxRow) {
@@ -57,6 +62,7 @@ export function composeMail(stall: Part, row: OutboxRow) {
   return {
     link: content.link,
     copies: content.copies ?? null,
+    book: content.book,
     write(link: string | null, copies = '') {
       const given = { ...facts, link: link ?? facts.origin, copies };
       const voice = { language, stall: stall.manifest() };
@@ -165,6 +171,11 @@ const CONTENTS: Readonly<Record<MailKind, (stall: Part, row: OutboxRow) => Conte
     if (!isHeld || named === null) return null;
     const read = order?.accountId === null ? '/claim' : readingPlace({ ...item, slug: named.slug });
     return { link: null, facts: { titles: [named.title], read: stall.origin() + read } };
+  },
+  'e-reader'(stall, { accountId, details }) {
+    const account = findHolder(stall, accountId);
+    const book = account && stall.findMailedBook(account, String(details['item']));
+    return book && { link: null, book, facts: { titles: [book.title] } };
   },
   // News that a reader asked for has its text in the row. The text of an announcement is stored once for all its mails.
   news(stall, row) {

@@ -5,7 +5,7 @@ import { composeMail } from './mail-content.ts';
 import { writeMailHtml } from './mail-html.ts';
 import type { Stall } from './stall.ts';
 
-type Part = Pick<Stall, 'store' | 'manifest' | 'stallFiles' | 'origin' | 'catalog' | 'now'> & {
+type Part = Parameters<typeof composeMail>[0] & {
   readonly pages: Pick<Stall['pages'], 'renderText'>;
 };
 
@@ -32,7 +32,8 @@ export function createMailDesk(stall: Part): MailDesk {
         async write() {
           const { framed, news, ...written } = mail.write(link, copies?.url);
           const html = framed === null ? {} : { html: await htmlOf(framed, news, written.language) };
-          return { ...written, ...html, headers };
+          const ebook = mail.book && { attachment: await mail.book.attach() };
+          return { ...written, ...html, ...ebook, headers };
         },
       };
     },

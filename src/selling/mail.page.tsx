@@ -152,6 +152,7 @@ export const KIND_NAMES: Readonly<Record<MailKind, string>> = {
   moving: 'A change of address was asked for',
   'wrong-codes': 'Many wrong codes at sign-in',
   'step-off': 'The second step was turned off',
+  'e-reader': 'A book to an e-reader',
   news: 'New versions',
   answered: 'An answer to a report',
   subscribe: 'Link to confirm news',

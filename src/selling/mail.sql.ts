@@ -47,6 +47,10 @@ export function mailReads(db: Statements) {
     isBuyerTold: (orderId: number) =>
       db.has`SELECT 1 FROM outbox
         WHERE order_id = ${orderId} AND kind IN ('claim', 'library') AND sent_at IS NOT NULL`,
+    /** Finds the address of an account's e-reader: that to which it last sent a book. */
+    findEReader: (accountId: string) =>
+      db.value<string>`SELECT address FROM outbox
+        WHERE account_id = ${accountId} AND kind = 'e-reader' AND address <> '' ORDER BY id DESC LIMIT 1`,
     findNewsSince: (accountId: string) =>
       db.value<number>`SELECT news_since FROM accounts
         WHERE id = ${accountId}`,
@@ -66,6 +70,13 @@ export function mailWrites(db: Statements) {
     queueMails({ mails, audit }: { readonly mails: readonly NewMail[] } & Audited): number {
       logAct(db, audit);
       return mails.filter((mail) => queueMail(db, mail) !== null).length;
+    },
+    /** Queues a book for an e-reader; false if its account sent \`most\` since. */
+    queueBook({ mail, since, most }: { mail: NewMail; since: number; most: number }): boolean {
+      const sent = db.value<number>`SELECT count(*) FROM outbox
+        WHERE account_id = ${mail.accountId} AND kind = 'e-reader' AND created_at > ${since}`!;
+      if (sent < most) queueMail(db, mail);
+      return sent < most;
     },
     /**
      * Begins a try to send a mail: counts it, ends the links of earlier tries that failed, adds the new link. False if the
@@ -94,11 +105,11 @@ export function mailWrites(db: Statements) {
       return true;
     },
     /**
-     * Leaves all queued mails to the owner, who copies their links, because the stall cannot send mail now. Drops news. Returns
-     * the number of mails.
+     * Leaves all queued mails to the owner, who copies their links, because the stall cannot send mail now. Drops news and
+     * books. Returns the number of mails.
      */
     leaveMails: (): number =>
-      db.run`UPDATE outbox SET state = iif(kind = 'news', 'dropped', 'manual'), next_at = NULL
+      db.run`UPDATE outbox SET state = iif(kind IN ('news', 'e-reader'), 'dropped', 'manual'), next_at = NULL
         WHERE state = 'queued'`.changes,
     /** Stores the result of an attempt. If no mail reaches the buyer of an order, marks the order for the owner's attention. */
     endMail({ id, state, error, at }: MailEnd): void {

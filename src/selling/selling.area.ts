@@ -14,6 +14,7 @@ import {
 import { CODE_ACTS, makeCodes, showCodes } from './code.page.tsx';
 import { CODE_BODY, redeemCode } from './code.ts';
 import { demoCheckout } from './demo-checkout.page.tsx';
+import { sendBook, showEReader } from './e-reader.page.tsx';
 import { sendMailAgain, sendSubscriberFile, showMail } from './mail.page.tsx';
 import {
   giveToAccount,
@@ -57,9 +58,16 @@ export function selling(http: Http) {
       },
       { key: true },
     )
-    .get('/claim/yours', ({ request, query, member }) => showYours(http, request, member, query), {
-      member: true,
-    })
+    .guard({ member: true }, (routes) =>
+      routes
+        .get('/claim/yours', ({ request, query, member }) => showYours(http, request, member, query))
+        .get('/books/:slug/send', ({ params, query, member }) =>
+          showEReader(http, member, params.slug, { said: readFlash(query) }),
+        )
+        .post('/books/:slug/send', ({ request, params, member }) =>
+          sendBook(http, request, member, params.slug),
+        ),
+    )
     .guard({ visitor: true }, (routes) =>
       routes
         .get('/claim', ({ request, visitor }) => showClaim(http, request, visitor))

@@ -24,18 +24,21 @@ import { priceIn, stateIn } from '../catalog/item-words.ts';
 import { zipAddress } from '../catalog/connect.rule.ts';
 
 /**
- * A visitor's rights to an item: when they got it, in milliseconds since 1970, or null; and whether they may read all of it.
+ * A visitor's rights to an item: when they got it, in milliseconds since 1970, or null; whether they may read all of it, and
+ * send it to their e-reader.
  */
 export type ItemOffer = {
   readonly edition: Edition;
   readonly grantedSince: number | null;
   readonly isOpen: boolean;
+  readonly isMailed: boolean;
 };
 
 export const offerOf = (stall: Stall, visitor: Principal, edition: Edition): ItemOffer => ({
   edition,
   grantedSince: grantedSince(stall, visitor, edition),
   isOpen: may(stall, visitor, { edition, action: 'read' }),
+  isMailed: visitor.kind === 'account' && stall.outbox.sends,
 });
 
 const isTheirs = ({ edition, grantedSince }: ItemOffer): boolean =>
@@ -149,7 +152,7 @@ function signedIn(item: Words['shop']['item'], { key, name, since }: SignerOf) {
 function waysInto(words: Words, offer: ItemOffer): (readonly [string, string])[] {
   const { yours } = words.account;
   const { item } = words.shop;
-  const { edition, isOpen } = offer;
+  const { edition, isOpen, isMailed } = offer;
   const { manifest, artefacts } = edition;
   const { kind, slug, id, sample } = manifest;
   const isSkill = kind === 'skill';
@@ -162,6 +165,7 @@ function waysInto(words: Words, offer: ItemOffer): (readonly [string, string])[]
     hasText && isOpen && [`${page}/read`, item.read],
     hasText && !isOpen && sample.length > 0 && [`${page}/read`, item.readSample],
     isTakeable && hasEpub(edition) && [`/api/books/${id}/epub`, yours.epub],
+    isTakeable && hasEpub(edition) && isMailed && [`${page}/send`, words.library.devices.send.title],
     isOpen && artefacts.index !== undefined && [`/books/${slug}/ask`, item.ask],
     !isSkill && hasText && isOpen && [`/books/${slug}/print`, item.print],
     ...formatsOf(edition)

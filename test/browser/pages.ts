@@ -90,6 +90,7 @@ export const PAGES: readonly SitePage[] = [
     yours: '/claim/yours?items=paid-book',
     'book-ask': '/books/free-book/ask',
     'book-notes': '/books/paid-book/notes',
+    'book-send': '/books/paid-book/send',
     note: ({ note }) => `/books/paid-book/notes/${note}`,
     'book-archived': '/books/archived-book',
     'agent-link-revoke': ({ tokenId }) => `/dashboard/connect/${tokenId}/revoke`,

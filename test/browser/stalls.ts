@@ -70,10 +70,21 @@ const WORDS: Words = {
 };
 const EVIL_WORDS: Words = { key: EVIL, source: EVIL, question: `heron ${EVIL}`, userAgent: EVIL };
 
+/** Mail that is connected, so that pages offer it, to a port at which nothing listens. */
+const NO_SERVER = {
+  host: '127.0.0.1',
+  port: 9,
+  encryption: 'none',
+  login: null,
+  from: 'stall@example.org',
+  tellsSales: false,
+  pause: 0,
+} as const;
+
 /** Opens a stall and simulates forty days of its reader's use, up to today. */
 async function furnish({ files, reader, words }: { files: Files; reader: string; words: Words }) {
   let past = 40 * DAY;
-  const stall = await openStall({ files, now: () => Date.now() - past });
+  const stall = await openStall({ files, config: { mail: NO_SERVER }, now: () => Date.now() - past });
   signQuotes(stall.content, 'books/free-book', createSigner('ssh-ed25519'));
   await stall.app.publish();
   const { keys, grants, accounts } = stall.app.admin;

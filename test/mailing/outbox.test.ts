@@ -59,6 +59,7 @@ async function openOutbox({
     manifest: () => whole,
     stallFiles: () => ({ ...defaultEdition, mails }),
     catalog: () => catalog,
+    findMailedBook: () => null,
     pages: { renderText: async ({ markdown }) => `<p>${markdown}</p>` },
   });
   const outbox = createOutbox(base, {

@@ -277,6 +277,8 @@ const demo: Words['account']['demo'] = {
 };
 
 const said: Words['account']['said'] = {
+  'book-mailed':
+    'Das Buch ist unterwegs. Bis es auf Ihrem E-Reader erscheint, kann es einige Minuten dauern.',
   'note-sent': 'An den Autor gesendet. Eine Antwort erscheint hier.',
   'news-begun':
     'Neuigkeiten zu dem, was Sie besitzen, kommen von jetzt an per Mail, höchstens einmal am Tag.',

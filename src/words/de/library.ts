@@ -243,6 +243,22 @@ export const library: Words['library'] = {
       'Geben Sie unter „Register / Login“ einen beliebigen Benutzernamen und das Passwort oben ein, und drücken Sie „Login“.',
       'Schalten Sie „Automatically keep documents in sync“ ein. Bücher, die Sie hier heruntergeladen haben, öffnet KOReader dann an dem Absatz, an dem Sie aufgehört haben.',
     ],
+    send: {
+      title: 'An den E-Reader senden',
+      lead: ({ size, most }) =>
+        `Das Buch geht per Mail an Ihren Kindle oder PocketBook, als EPUB von höchstens ${size}, bis zu ${most} Bücher am Tag.`,
+      address: 'Adresse Ihres E-Readers',
+      hint: 'Sie endet auf @kindle.com oder @pbsync.com und wird für das nächste Buch gespeichert.',
+      button: 'Senden',
+      from: 'Zugelassener Absender',
+      approve:
+        'Ein E-Reader nimmt nur Mails von Absendern an, die Sie zugelassen haben. Für den Kindle tragen Sie diese Adresse bei Amazon ein: „Inhalte und Geräte verwalten“, „Einstellungen“, „Einstellungen für persönliche Dokumente“. PocketBook fragt Sie beim ersten Buch per Mail.',
+      unproven: (link) => [
+        'Bestätigen Sie zuerst Ihre eigene Adresse: ',
+        link('mit einem Link per Mail anmelden'),
+        '.',
+      ],
+    },
   },
   keys: {
     title: 'Schlüssel',

@@ -171,6 +171,10 @@ Exemplare: ${count}
 Bestellung: ${ref}`,
     order,
   ],
+  'e-reader': ({ stall, titles }) => [
+    `Ihr Buch von ${stall}`,
+    `hier ist ${titles} für Ihren E-Reader. Sie haben es bei ${stall} angefordert.`,
+  ],
   published: ({ stall, titles, read }) => [
     `Erschienen bei ${stall}: ${titles}`,
     `jetzt erschienen, und in Ihrer Bibliothek: ${titles}.`,

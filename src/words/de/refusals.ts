@@ -27,6 +27,12 @@ const account: Words['refusals']['account'] = {
   cannotMailNews: 'Hier werden keine Mails verschickt, also auch keine Neuigkeiten.',
   cannotEndNews:
     'Mit diesem Link lassen sich die Neuigkeiten nicht abbestellen: Er ist abgelaufen oder nicht von hier. Das geht auch auf Ihrer Kontoseite.',
+  notAnEReader: ({ text }) =>
+    `An „${text}“ lässt sich kein Buch senden. Geben Sie eine Adresse ein, die auf @kindle.com oder @pbsync.com endet.`,
+  mailedEnough: ({ most }) =>
+    `Mehr als ${most} Bücher in 24 Stunden lassen sich nicht an einen E-Reader senden. Versuchen Sie es morgen wieder, oder laden Sie das EPUB herunter.`,
+  bookTooLarge: ({ size, most }) =>
+    `Dieses EPUB hat ${size} und ist für eine Mail zu groß; höchstens ${most} sind möglich. Laden Sie es stattdessen herunter.`,
   notAnEmail: ({ text }) =>
     `„${text}“ ist keine E-Mail-Adresse. Schreiben Sie sie in der Form name@example.org.`,
 

@@ -298,6 +298,7 @@ const demo = {
 
 /** The sentences that a page shows once, after a form, by their words in its address. */
 const said = {
+  'book-mailed': 'The book is on its way. It may take a few minutes to appear on your e-reader.',
   'note-sent': 'Sent to the author. An answer will appear here.',
   'news-begun': 'What is new in the items you hold is mailed from now on, at most once a day.',
   'news-ended': 'News is off. At most what the publisher announces comes by mail.',

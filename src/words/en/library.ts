@@ -258,6 +258,22 @@ export const library = {
       'Under “Register / Login”, type any user name and the password above, and press “Login”.',
       'Turn on “Automatically keep documents in sync”. In books downloaded here, KOReader then opens at the paragraph where you stopped.',
     ],
+    send: {
+      title: 'Send to an e-reader',
+      lead: ({ size, most }: { size: string; most: number }) =>
+        `The book goes by mail to your Kindle or PocketBook, as an EPUB of ${size} at most, ${most} books a day.`,
+      address: 'Address of your e-reader',
+      hint: 'It ends in @kindle.com or @pbsync.com. The stall keeps it for the next book.',
+      button: 'Send',
+      from: 'Approved sender',
+      approve:
+        'An e-reader takes mail only from senders that you approved. For a Kindle, add this address at Amazon: “Manage Your Content and Devices”, “Preferences”, “Personal Document Settings”. PocketBook asks you by mail when the first book comes.',
+      unproven: <T>(link: Link<T>): Parts<T> => [
+        'First confirm your own address: ',
+        link('sign in by a link in a mail'),
+        '.',
+      ],
+    },
   },
   keys: {
     title: 'Keys',

@@ -199,6 +199,10 @@ Copies: ${count}
 Order: ${ref}`,
     order,
   ],
+  'e-reader': ({ stall, titles }) => [
+    `Your book from ${stall}`,
+    `here is ${titles} for your e-reader. You asked for it at ${stall}.`,
+  ],
   published: ({ stall, titles, read }) => [
     `Published at ${stall}: ${titles}`,
     `${titles} is published, and is yours.`,

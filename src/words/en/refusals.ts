@@ -27,6 +27,12 @@ const account = {
   cannotSignUp: 'Cannot make an account here: ask the people who run this stall for one',
   cannotMailNews: 'Cannot send news: this stall sends no mail',
   cannotEndNews: 'Cannot end news by this link: it has expired or was never made here; use your account page',
+  notAnEReader: ({ text }: { text: string }) =>
+    `Cannot send a book to "${text}": write one address that ends in @kindle.com or @pbsync.com`,
+  mailedEnough: ({ most }: { most: number }) =>
+    `Cannot send more than ${most} books in 24 hours to an e-reader: try again tomorrow, or download the EPUB`,
+  bookTooLarge: ({ size, most }: Record<'size' | 'most', string>) =>
+    `Cannot mail this EPUB of ${size}: at most ${most} are mailed; download it instead`,
   notAnEmail: ({ text }: { text: string }) =>
     `Cannot read "${text}" as an e-mail address: write it as name@example.org`,
 

@@ -275,6 +275,7 @@ const demo: Words['account']['demo'] = {
 };
 
 const said: Words['account']['said'] = {
+  'book-mailed': 'El libro va en camino. Puede tardar unos minutos en aparecer en su lector.',
   'note-sent': 'Enviada al autor. Si responde, la respuesta aparece aquí.',
   'news-begun':
     'A partir de ahora recibirá por correo las novedades de sus títulos, como mucho una vez al día.',

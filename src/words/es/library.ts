@@ -238,6 +238,22 @@ export const library: Words['library'] = {
       'En «Register / Login», escriba cualquier nombre de usuario y la contraseña de arriba, y pulse «Login».',
       'Active «Automatically keep documents in sync». KOReader abrirá los libros descargados aquí en el párrafo donde usted los dejó.',
     ],
+    send: {
+      title: 'Enviar a un lector electrónico',
+      lead: ({ size, most }) =>
+        `El libro va por correo a su Kindle o PocketBook, como EPUB de ${size} como máximo, hasta ${most} libros al día.`,
+      address: 'Dirección de su lector',
+      hint: 'Termina en @kindle.com o @pbsync.com. La tienda la guarda para el próximo libro.',
+      button: 'Enviar',
+      from: 'Remitente autorizado',
+      approve:
+        'Un lector solo acepta correo de remitentes que usted haya autorizado. Para un Kindle, añada esta dirección en Amazon: «Administrar contenido y dispositivos», «Preferencias», «Configuración de documentos personales». PocketBook se lo pregunta por correo con el primer libro.',
+      unproven: (link) => [
+        'Confirme primero su propia dirección: ',
+        link('inicie sesión con un enlace por correo'),
+        '.',
+      ],
+    },
   },
   keys: {
     title: 'Claves',

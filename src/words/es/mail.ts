@@ -166,6 +166,10 @@ Ejemplares: ${count}
 Pedido: ${ref}`,
     order,
   ],
+  'e-reader': ({ stall, titles }) => [
+    `Su libro de ${stall}`,
+    `aquí tiene ${titles} para su lector electrónico. Lo pidió en ${stall}.`,
+  ],
   published: ({ stall, titles, read }) => [
     `Nueva publicación en ${stall}: ${titles}`,
     `Nuevo en su biblioteca: ${titles}.`,

@@ -28,6 +28,12 @@ const account: Words['refusals']['account'] = {
   cannotMailNews: 'Esta tienda no envía correos, así que tampoco novedades.',
   cannotEndNews:
     'Este enlace no sirve para cancelar las novedades: caducó o no es de esta tienda. Puede hacerlo en la página de su cuenta.',
+  notAnEReader: ({ text }) =>
+    `No se puede enviar un libro a «${text}». Escriba una dirección que termine en @kindle.com o @pbsync.com.`,
+  mailedEnough: ({ most }) =>
+    `No se pueden enviar más de ${most} libros en 24 horas a un lector. Inténtelo mañana o descargue el EPUB.`,
+  bookTooLarge: ({ size, most }) =>
+    `Este EPUB ocupa ${size} y es demasiado grande para un correo: el máximo es ${most}. Descárguelo.`,
   notAnEmail: ({ text }) =>
     `«${text}» no es una dirección de correo. Escríbala en la forma nombre@example.org.`,
 

@@ -281,6 +281,7 @@ const demo: Words['account']['demo'] = {
 };
 
 const said: Words['account']['said'] = {
+  'book-mailed': 'Le livre est en route. Il peut mettre quelques minutes à apparaître sur votre liseuse.',
   'note-sent': 'Envoyée à l’auteur. S’il répond, sa réponse s’affichera ici.',
   'news-begun':
     'Vous recevrez désormais par e-mail, au plus une fois par jour, ce qu’il y a de nouveau dans vos titres.',

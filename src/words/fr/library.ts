@@ -247,6 +247,22 @@ export const library: Words['library'] = {
       'Sous « Register / Login », saisissez n’importe quel nom d’utilisateur et le mot de passe ci-dessus, puis appuyez sur « Login ».',
       'Activez « Automatically keep documents in sync ». KOReader ouvre alors les livres téléchargés ici au paragraphe où vous vous êtes arrêté.',
     ],
+    send: {
+      title: 'Envoyer vers une liseuse',
+      lead: ({ size, most }) =>
+        `Le livre part par e-mail vers votre Kindle ou PocketBook, en EPUB de ${size} au plus, ${most} livres par jour.`,
+      address: 'Adresse de votre liseuse',
+      hint: 'Elle se termine par @kindle.com ou @pbsync.com. La boutique la garde pour le prochain livre.',
+      button: 'Envoyer',
+      from: 'Expéditeur approuvé',
+      approve:
+        'Une liseuse n’accepte que les e-mails des expéditeurs que vous avez approuvés. Pour un Kindle, ajoutez cette adresse chez Amazon : « Gérer votre contenu et vos appareils », « Préférences », « Paramètres des documents personnels ». PocketBook vous le demande par e-mail au premier livre.',
+      unproven: (link) => [
+        'Confirmez d’abord votre propre adresse : ',
+        link('connectez-vous avec un lien par e-mail'),
+        '.',
+      ],
+    },
   },
   keys: {
     title: 'Clés',

@@ -174,6 +174,10 @@ Exemplaires : ${count}
 Commande : ${ref}`,
     order,
   ],
+  'e-reader': ({ stall, titles }) => [
+    `Votre livre de ${stall}`,
+    `voici ${titles} pour votre liseuse. Vous l’avez demandé chez ${stall}.`,
+  ],
   published: ({ stall, titles, read }) => [
     `Parution chez ${stall} : ${titles}`,
     `Nouvelle parution, déjà dans votre bibliothèque : ${titles}.`,

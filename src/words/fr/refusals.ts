@@ -34,6 +34,12 @@ const account: Words['refusals']['account'] = {
   cannotMailNews: 'Cette boutique n’envoie pas d’e-mails, donc pas de nouveautés non plus.',
   cannotEndNews:
     'Ce lien ne permet pas de vous désabonner : il a expiré ou ne vient pas d’ici. Vous pouvez le faire sur la page de votre compte.',
+  notAnEReader: ({ text }) =>
+    `Aucun livre ne peut être envoyé à « ${text} ». Saisissez une adresse qui se termine par @kindle.com ou @pbsync.com.`,
+  mailedEnough: ({ most }) =>
+    `Une liseuse ne peut pas recevoir plus de ${most} livres en 24 heures. Réessayez demain ou téléchargez l’EPUB.`,
+  bookTooLarge: ({ size, most }) =>
+    `Cet EPUB de ${size} est trop lourd pour un e-mail, limité à ${most}. Téléchargez-le plutôt.`,
   notAnEmail: ({ text }) =>
     `« ${text} » n’est pas une adresse e-mail. Écrivez-la sous la forme nom@example.org.`,
 

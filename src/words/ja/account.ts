@@ -267,6 +267,7 @@ const demo: Words['account']['demo'] = {
 };
 
 const said: Words['account']['said'] = {
+  'book-mailed': '送信しました。リーダーに届くまで数分かかることがあります。',
   'note-sent': '著者に送りました。返事はここに表示されます。',
   'news-begun': 'お持ちの作品に関するお知らせを、今後1日1回までメールでお送りします。',
   'news-ended': 'お知らせを停止しました。今後メールで届くのは、発行元からの告知だけです。',

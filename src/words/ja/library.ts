@@ -228,6 +228,22 @@ export const library: Words['library'] = {
       '「Register / Login」で、任意のユーザー名と上のパスワードを入力し、「Login」を押します。',
       '「Automatically keep documents in sync」をオンにします。ここからダウンロードした本は、読み終えた段落から開きます。',
     ],
+    send: {
+      title: '電子書籍リーダーに送信',
+      lead: ({ size, most }) =>
+        `KindleまたはPocketBookに、本をEPUBとしてメールで送ります。1冊${size}まで、1日${most}冊までです。`,
+      address: 'リーダーのメールアドレス',
+      hint: '末尾は@kindle.comまたは@pbsync.comです。次回のために保存されます。',
+      button: '送信',
+      from: '承認する送信元',
+      approve:
+        'リーダーは、承認された送信元からのメールだけを受け取ります。KindleではAmazonの「コンテンツと端末の管理」→「設定」→「パーソナル・ドキュメント設定」でこのアドレスを追加してください。PocketBookでは、最初の本が届いたときに確認のメールが来ます。',
+      unproven: (link) => [
+        '先にご自身のメールアドレスを確認してください。',
+        link('メールのリンクでログイン'),
+        'すると確認できます。',
+      ],
+    },
   },
   keys: {
     title: 'APIキー',

@@ -166,6 +166,10 @@ export const mail: Words['mail'] = {
 注文番号：${ref}`,
     order,
   ],
+  'e-reader': ({ stall, titles }) => [
+    `${stall}からの本`,
+    `${stall}でご依頼いただいた${titles}を、お使いの電子書籍リーダーにお送りします。`,
+  ],
   published: ({ stall, titles, read }) => [
     `公開されました：${titles}（${stall}）`,
     `お待たせいたしました。${titles}が公開され、お読みいただけるようになりました。`,

@@ -29,6 +29,12 @@ const account: Words['refusals']['account'] = {
   cannotMailNews: 'このショップはメールを送信しないため、お知らせを受け取れません。',
   cannotEndNews:
     'このリンクではお知らせを停止できません。期限が切れているか、このショップのリンクではありません。アカウントのページから停止してください。',
+  notAnEReader: ({ text }) =>
+    `「${text}」には本を送れません。末尾が@kindle.comまたは@pbsync.comのアドレスを1つ入力してください。`,
+  mailedEnough: ({ most }) =>
+    `リーダーに送れるのは24時間に${most}冊までです。明日もう一度試すか、EPUBをダウンロードしてください。`,
+  bookTooLarge: ({ size, most }) =>
+    `このEPUBは${size}あり、メールで送れる上限の${most}を超えています。ダウンロードしてください。`,
   notAnEmail: ({ text }) =>
     `「${text}」はメールアドレスではありません。name@example.orgの形式で入力してください。`,
 

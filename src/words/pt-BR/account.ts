@@ -268,6 +268,7 @@ const demo: Words['account']['demo'] = {
 };
 
 const said: Words['account']['said'] = {
+  'book-mailed': 'O livro está a caminho. Pode levar alguns minutos para aparecer no seu leitor.',
   'note-sent': 'Enviada ao autor. Se houver resposta, ela aparece aqui.',
   'news-begun':
     'A partir de agora, você receberá por e-mail as novidades do que tem na biblioteca, no máximo uma vez por dia.',

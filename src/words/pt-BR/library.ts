@@ -241,6 +241,22 @@ export const library: Words['library'] = {
       'Em “Register / Login”, digite qualquer nome de usuário e a senha acima, e toque em “Login”.',
       'Ative “Automatically keep documents in sync”. O KOReader passa a abrir os livros baixados aqui no parágrafo em que você parou.',
     ],
+    send: {
+      title: 'Enviar para um leitor digital',
+      lead: ({ size, most }) =>
+        `O livro vai por e-mail para o seu Kindle ou PocketBook, em EPUB de até ${size}, no máximo ${most} livros por dia.`,
+      address: 'Endereço do seu leitor',
+      hint: 'Termina em @kindle.com ou @pbsync.com. A loja o guarda para o próximo livro.',
+      button: 'Enviar',
+      from: 'Remetente aprovado',
+      approve:
+        'Um leitor só aceita e-mails de remetentes que você aprovou. No Kindle, adicione este endereço na Amazon: “Gerencie seu conteúdo e dispositivos”, “Preferências”, “Configurações de documentos pessoais”. O PocketBook pergunta por e-mail quando o primeiro livro chega.',
+      unproven: (link) => [
+        'Confirme primeiro o seu próprio e-mail: ',
+        link('entre com um link por e-mail'),
+        '.',
+      ],
+    },
   },
   keys: {
     title: 'Chaves',

@@ -165,6 +165,10 @@ Exemplares: ${count}
 Pedido: ${ref}`,
     order,
   ],
+  'e-reader': ({ stall, titles }) => [
+    `Seu livro de ${stall}`,
+    `aqui está ${titles} para o seu leitor digital. Você o pediu em ${stall}.`,
+  ],
   published: ({ stall, titles, read }) => [
     `Publicado em ${stall}: ${titles}`,
     `Já disponível na sua biblioteca: ${titles}.`,

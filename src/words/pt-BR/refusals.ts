@@ -26,6 +26,12 @@ const account: Words['refusals']['account'] = {
   cannotMailNews: 'Esta loja não envia e-mails e, por isso, não envia novidades.',
   cannotEndNews:
     'Este link não cancela as novidades: ele expirou ou não foi criado aqui. Cancele na página da sua conta.',
+  notAnEReader: ({ text }) =>
+    `Não é possível enviar um livro para “${text}”. Digite um endereço que termine em @kindle.com ou @pbsync.com.`,
+  mailedEnough: ({ most }) =>
+    `Um leitor recebe no máximo ${most} livros em 24 horas. Tente de novo amanhã ou baixe o EPUB.`,
+  bookTooLarge: ({ size, most }) =>
+    `Este EPUB tem ${size} e é grande demais para um e-mail: o máximo é ${most}. Baixe o arquivo.`,
   notAnEmail: ({ text }) => `“${text}” não é um endereço de e-mail. Escreva no formato nome@example.org.`,
 
   wrongSignIn: 'O e-mail ou a senha está incorreto. Digite os dois de novo ou redefina a senha.',

@@ -239,6 +239,7 @@ const demo: Words['account']['demo'] = {
 };
 
 const said: Words['account']['said'] = {
+  'book-mailed': '书已发出，可能需要几分钟才会出现在阅读器上。',
   'note-sent': '已发送给作者。如有答复，会显示在此处。',
   'news-begun': '您拥有的作品有新内容时，我们会发邮件告诉您，每天最多一封。',
   'news-ended': '动态邮件已关闭。最多只会收到出版方的公告。',

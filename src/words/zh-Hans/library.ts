@@ -216,6 +216,18 @@ export const library: Words['library'] = {
       '在“Register / Login”中输入任意用户名和上面的密码，然后按“Login”。',
       '打开“Automatically keep documents in sync”。此后从本店下载的书会在您停下的段落打开。',
     ],
+    send: {
+      title: '发送到电子阅读器',
+      lead: ({ size, most }) =>
+        `书会以 EPUB 格式通过邮件发送到您的 Kindle 或 PocketBook，每本不超过 ${size}，每天最多 ${most} 本。`,
+      address: '阅读器的邮箱',
+      hint: '以 @kindle.com 或 @pbsync.com 结尾，会保存以便下次使用。',
+      button: '发送',
+      from: '认可的发件人',
+      approve:
+        '阅读器只接收您认可的发件人的邮件。使用 Kindle 时，请在亚马逊的“管理我的内容和设备”→“首选项”→“个人文档设置”中添加此邮箱。PocketBook 会在收到第一本书时发邮件向您确认。',
+      unproven: (link) => ['请先验证您自己的邮箱：', link('用邮件中的链接登录'), '。'],
+    },
   },
   keys: {
     title: '密钥',

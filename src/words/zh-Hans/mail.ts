@@ -161,6 +161,10 @@ export const mail: Words['mail'] = {
 订单号：${ref}`,
     order,
   ],
+  'e-reader': ({ stall, titles }) => [
+    `来自 ${stall} 的书`,
+    `这是您在 ${stall} 请求发送到阅读器的${titles}。`,
+  ],
   published: ({ stall, titles, read }) => [
     `【${stall}】已发布：${titles}`,
     `${titles}已发布，并${yours.title}。`,

@@ -25,6 +25,9 @@ const account: Words['refusals']['account'] = {
   cannotSignUp: '本店不开放注册，请联系店主开通账号。',
   cannotMailNews: '本店不发送邮件，因此无法订阅动态。',
   cannotEndNews: '无法通过此链接退订：它已过期，或不是本店生成的。您也可以在账号页面退订。',
+  notAnEReader: ({ text }) => `无法把书发送到“${text}”，请输入一个以 @kindle.com 或 @pbsync.com 结尾的邮箱。`,
+  mailedEnough: ({ most }) => `24 小时内最多向阅读器发送 ${most} 本书，请明天再试，或下载 EPUB。`,
+  bookTooLarge: ({ size, most }) => `此 EPUB 有 ${size}，超出邮件的上限 ${most}，请直接下载。`,
   notAnEmail: ({ text }) => `“${text}”不是有效的邮箱地址，请写成 name@example.org 的形式。`,
 
   wrongSignIn: '邮箱或密码不正确。请重新输入，或重设密码。',

@@ -186,6 +186,8 @@ export const ROUTES: Readonly<Record<string, Row>> = {
   'POST /books/:slug/ask':                         ['session', '401 401 401 403 200 200', { path: '/books/paid-book/ask', form: 'question=Why does the heron stand on one leg' }],
   'GET /dashboard/notes':                          ['session', '401 401 401 200 200 200'],
   'GET /books/:slug/notes':                        ['session', '401 401 401 403 200 200', { path: '/books/paid-book/notes' }],
+  'GET /books/:slug/send':                         ['session', '401 401 401 403 404 404', { path: '/books/paid-book/send' }],
+  'POST /books/:slug/send':                        ['session', '401 401 401 303 303 303', { path: '/books/paid-book/send', form: 'email=ada%40kindle.com' }],
   'POST /books/:slug/notes':                       ['session', '401 401 401 403 303 303', { path: '/books/paid-book/notes', form: 'path=01.md&start=2&end=11' }],
   'POST /books/:slug/reports':                     ['session', '401 401 401 403 303 303', { path: '/books/paid-book/reports', form: 'question=Do herons knit' }],
   'GET /books/:slug/notes/:note':                  ['session', '401 401 401 403 200 404', { path: '/books/paid-book/notes/{kept}' }],

@@ -1,0 +1,83 @@
+import type { Account } from '../accounts/account.ts';
+import { access, isUnproven, may, servedBySlug } from '../accounts/access.ts';
+import { countDownload } from '../catalog/counted-download.ts';
+import type { Edition } from '../catalog/catalog.ts';
+import { DAY } from '../platform/base/duration.ts';
+import { foldEmail, isMailable } from '../platform/base/email-address.ts';
+import type { SessionPrincipal } from '../platform/base/principal.ts';
+import { formatBytes } from '../platform/base/text.ts';
+import { notFound, ToldRefusal } from '../platform/base/told.ts';
+import { hasEpub } from '../reading/epubs.ts';
+import type { Stall } from './stall.ts';
+
+/** The largest EPUB that is mailed, in bytes, and the most books that an account sends in 24 hours. */
+export const LARGEST_MAILED = 15_000_000;
+export const MOST_MAILED = 5;
+
+const E_READER = /^[\w.+-]+@(?:kindle|pbsync)\.com$/;
+
+/** Reads the address of a Kindle or PocketBook. Refuses any other, so that the stall mails no files to strangers. */
+function readEReader(text: string): string {
+  const address = foldEmail(text);
+  if (isMailable(address) && E_READER.test(address)) return address;
+  throw new ToldRefusal('invalid-request', (r) => r.account.notAnEReader({ text: text.slice(0, 80) }));
+}
+
+/** Finds a book that somebody may take as an EPUB. Refuses as its download does, and if this stall sends no mail. */
+export function findSent(stall: Stall, member: SessionPrincipal, slug: string): Edition {
+  const edition = servedBySlug(stall, member, slug, 'book');
+  access(stall, member, { edition, action: 'zip' });
+  if (!hasEpub(edition) || !stall.outbox.sends) throw notFound(slug);
+  return edition;
+}
+
+/** Queues the mail with a book, and keeps the address of the e-reader, which is that of its newest mail. */
+export async function mailBook(stall: Stall, member: SessionPrincipal, slug: string, typed: string) {
+  const address = readEReader(typed);
+  const edition = findSent(stall, member, slug);
+  const { accountId } = member;
+  // Their page has no form.
+  if (isUnproven(stall, member)) throw notFound(slug);
+  const bytes = (await openBook(stall, edition)).artefact.size;
+  const [at, { id }] = [stall.now(), edition.manifest];
+  const isQueued = await stall.store.write.queueBook({
+    mail: {
+      kind: 'e-reader',
+      subject: `book:${id}:${at}`,
+      address,
+      accountId,
+      orderId: null,
+      details: { item: id },
+      state: 'queued',
+      at,
+    },
+    since: at - DAY,
+    most: MOST_MAILED,
+  });
+  if (!isQueued) throw new ToldRefusal('rate-limited', (r) => r.account.mailedEnough({ most: MOST_MAILED }));
+  countDownload(stall, { principal: member, edition, door: 'epub', bytes });
+}
+
+/** Finds a book that an account may take now, when its mail is sent; null if there is none. `attach` makes its EPUB. */
+export function findMailedBook(stall: Stall, { id: accountId, email }: Account, bookId: string) {
+  const edition = stall.catalog().byBookId.get(bookId);
+  // This decides as for any key of the account.
+  const principal = { kind: 'account', accountId, email, keyId: 0 } as const;
+  if (edition === undefined || !hasEpub(edition) || !may(stall, principal, { edition, action: 'zip' }))
+    return null;
+  const { title, slug } = edition.manifest;
+  const attach = async () => {
+    const { body } = await openBook(stall, edition);
+    return { file: body.file, name: `${slug}.epub`, type: 'application/epub+zip' };
+  };
+  return { title, attach };
+}
+
+export type MailedBook = NonNullable<ReturnType<typeof findMailedBook>>;
+
+async function openBook({ epubs }: Stall, edition: Edition) {
+  const opened = await epubs.openServed(edition);
+  const sizes = { size: formatBytes(opened.artefact.size), most: formatBytes(LARGEST_MAILED) };
+  if (opened.artefact.size <= LARGEST_MAILED) return opened;
+  throw new ToldRefusal('payload-too-large', (r) => r.account.bookTooLarge(sizes));
+}
