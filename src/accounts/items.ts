@@ -7,6 +7,7 @@ import {
   publicFace,
 } from '../catalog/catalog.ts';
 import type { EditionSignature } from '../catalog/edition-signature.rule.ts';
+import { type Need, writeNeed } from '../catalog/need.rule.ts';
 import { isAnnounced, isFree, isShown, itemKey } from '../catalog/item.rule.ts';
 import { type ItemKind } from '../platform/base/principal.ts';
 import { createKept, type Kept } from '../platform/base/cache.ts';
@@ -115,7 +116,14 @@ export function listEditions(stall: Stall, principal: Principal, slug: string) {
   if (isAnnounced(edition.manifest)) return { editions: [] };
   const known = stall.store.listEditions(edition.manifest.kind, itemKey(edition.manifest));
   const shown = known.filter(({ state }) => state !== 'withdrawn');
-  return { editions: shown.map((one) => describeEdition(stall, one)) };
+  const versions = stall.store.listVersions(edition.manifest.kind, itemKey(edition.manifest));
+  const staying = new Set(versions.map(({ version, digest }) => `${version} ${digest}`));
+  return {
+    editions: shown.map((one) => ({
+      ...describeEdition(stall, one),
+      stays: staying.has(`${one.version} ${one.digest}`),
+    })),
+  };
 }
 
 /**
@@ -153,6 +161,9 @@ export type SignerOf = { readonly key: string; readonly name: string | null; rea
 export const keptSignature = ({ manifest }: Pick<KnownEdition, 'manifest'>): EditionSignature | null =>
   (JSON.parse(manifest) as { readonly signature?: EditionSignature } | null)?.signature ?? null;
 
+const keptNeeds = ({ manifest }: Pick<KnownEdition, 'manifest'>): readonly Need[] =>
+  (JSON.parse(manifest) as { readonly needs?: readonly Need[] } | null)?.needs ?? [];
+
 function describeEdition(stall: Stall, edition: KnownEdition) {
   const signature = keptSignature(edition);
   const { version, size, notes, state, added, changed, removed } = edition;
@@ -170,6 +181,7 @@ function describeEdition(stall: Stall, edition: KnownEdition) {
     signed: signature?.text ?? null,
     signer: signerOf(stall, signature),
     quotes: quotesOf(signature),
+    needs: keptNeeds(edition).map(writeNeed),
   };
 }
 

@@ -87,6 +87,8 @@ const edition = object({
   ...each(nullable(STRING), 'version', 'notes', 'signature', 'signed'),
   signer: nullable(object({ key: STRING, name: nullable(STRING) })),
   quotes: nullable(object(each(STRING, 'signed', 'signature'))),
+  needs: array(STRING),
+  stays: BOOLEAN,
 });
 const groups = array(object({ name: STRING, ...each(COUNT, 'files', 'bytes') }));
 const place = { fact: oneOf(FACTS), path: STRING, line: nullable(COUNT), what: STRING };

@@ -155,7 +155,7 @@ export async function removeTars(dataDirectory: string, tars: readonly Artefact[
   for (const tar of tars) await rm(artefactFile(keptDirectory(dataDirectory), tar), { force: true });
 }
 
-const KEYS = ['signature', ...editionKeys] as const;
+const KEYS = ['signature', 'needs', ...editionKeys] as const;
 
 /** Returns as JSON the values of a manifest that belong to this one edition of the item, such as its version. */
 export const pickManifest = (manifest: Manifest): string =>
@@ -168,8 +168,9 @@ export function mergeManifest(
   today: Manifest,
   { version, manifest: picked }: { readonly version: string | null; readonly manifest: string },
 ): Manifest {
+  const { needs: _, ...others } = today;
   return {
-    ...today,
+    ...others,
     signature: null,
     ...(JSON.parse(picked) as Pick<Manifest, (typeof KEYS)[number]>),
     version,

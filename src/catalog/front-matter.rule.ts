@@ -20,8 +20,15 @@ import {
 import { foldCase, isMarkdown, LONGEST_SLUG, prefixesOf } from './path.rule.ts';
 import { fileLinks, resolveLink } from '../platform/base/markdown-link.ts';
 import { LONGEST_DESCRIPTION } from './book-skill.rule.ts';
+import { findNeeds, type Need, parseNeeds } from './need.rule.ts';
+import { splitSkill } from './skill-file.rule.ts';
 
-export type SkillFrontMatter = { readonly name: string; readonly description: string };
+export type SkillFrontMatter = {
+  readonly name: string;
+  readonly description: string;
+  /** The items that the skill needs; missing if it needs none. */
+  readonly needs?: readonly Need[];
+};
 
 const file = 'SKILL.md';
 
@@ -49,6 +56,17 @@ export function parseFrontMatter(text: string, slug: string): Result {
       `Cannot use the name ${quote(name)} in the folder ${quote(slug)}`,
       'Make the two the same',
     );
+  const metadata = entries.get('metadata');
+  const written = metadata instanceof Map ? metadata.get('needs') : undefined;
+  const { needs, reason: refused } = parseNeeds(findNeeds(text) ?? '');
+  // Readers' programs find the needs without a reader of YAML: what they find must be what YAML says.
+  const reason = (written ?? '') === (findNeeds(text) ?? '') ? refused : 'they are not in one line';
+  if (reason !== null)
+    report(
+      'bad-needs',
+      `Cannot read the needs ${quote(String(written ?? findNeeds(text)))}: ${reason}`,
+      'Write them in one line under "metadata", as in needs: "shared-utils audit-logger@^2.0.0"',
+    );
   for (const [client, code, isBroken, reason, remedy] of nameRules)
     if (name !== null && isBroken(name))
       found.push(advise(client, code, `The name ${quote(name)} is not for every agent: ${reason}`, remedy));
@@ -69,23 +87,12 @@ export function parseFrontMatter(text: string, slug: string): Result {
       ),
     );
   return {
-    frontMatter: name === null || description === null ? null : { name, description },
+    frontMatter:
+      name === null || description === null
+        ? null
+        : { name, description, ...(needs.length > 0 && { needs }) },
     problems: found,
   };
-}
-
-/**
- * Splits SKILL.md at its two "---" lines into front matter and body. The front matter includes the first of these lines,
- * so that its line numbers are those of SKILL.md. Without both lines `frontMatter` is null, and the body is the whole
- * text.
- */
-export function splitSkill(text: string): { frontMatter: string | null; body: string } {
-  const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
-  const end =
-    lines[0]?.trimEnd() === '---' ? lines.findIndex((row, n) => n > 0 && row.trimEnd() === '---') : -1;
-  return end === -1
-    ? { frontMatter: null, body: text }
-    : { frontMatter: lines.slice(0, end).join('\n'), body: lines.slice(end + 1).join('\n') };
 }
 
 const noFrontMatter = error(

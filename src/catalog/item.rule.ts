@@ -2,6 +2,7 @@ import type { ManifestValues } from './manifest-key.rule.ts';
 import { createHash } from 'node:crypto';
 import type { EditionSignature } from './edition-signature.rule.ts';
 import { comparePaths } from './path.rule.ts';
+import type { Need } from './need.rule.ts';
 import type { ItemKind } from '../platform/base/principal.ts';
 
 /**
@@ -14,6 +15,8 @@ export type Manifest = ManifestValues & {
   readonly kind: ItemKind;
   readonly slug: string;
   readonly signature?: EditionSignature | null;
+  /** The items that a skill needs; missing if it needs none. */
+  readonly needs?: readonly Need[];
 };
 
 export type ItemStatus = Manifest['status'];

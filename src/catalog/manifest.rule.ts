@@ -57,6 +57,7 @@ export function parseManifest({ kind, slug, yaml, skill = null, defaults = noDef
     slug,
     title: values.title || (skill?.name ?? ''),
     description: values.description || (skill?.description ?? ''),
+    ...(skill?.needs && { needs: skill.needs }),
   };
   const { sell, unitAmountCents, currency, formerly } = manifest;
   if (sell !== null && isFree(manifest))

@@ -23,6 +23,7 @@ import { idsOf } from '../selling/offer.ts';
 import type { Sell } from '../catalog/manifest-key.rule.ts';
 import { PROVIDER_NAMES } from '../words/payment-provider.ts';
 import { findUnsold, type Publication, withholdEdition } from './publication.ts';
+import { type Earlier, judgeNeeds } from './need-check.ts';
 
 export async function checkContent(
   content: string,
@@ -43,10 +44,15 @@ export async function checkContent(
   );
   const offers = findOfferProblems(items, bundles);
   const formerProblemsOf = judgeFormer(items, bundles);
+  const needProblemsOf = judgeNeeds(
+    items.flatMap(({ manifest }) => (manifest === null ? [] : { ...manifest, digest: '' })),
+    null,
+  );
   const checked = items.map((item) => {
     const clashes = [
       ...[offers.slugs.get(item) ?? [], offers.ids.get(item) ?? [], formerProblemsOf(item)].flat(),
       ...findUnsold(item.manifest, bundles),
+      ...(item.manifest === null ? [] : needProblemsOf({ ...item.manifest, digest: '' })),
     ];
     return { ...item.entry, problems: [...item.entry.problems, ...clashes] };
   });
@@ -386,6 +392,7 @@ export async function withholdConflicts(
   bundles: readonly Bundle[],
   held: Held,
   turn: () => Promise<void>,
+  earlier: Earlier,
 ) {
   const claimants = found.map((publication) => {
     const { kind, slug, edition } = publication;
@@ -434,5 +441,28 @@ export async function withholdConflicts(
         }
       : withholdEdition(publication, lastGood(publication), clash);
   });
-  return { publications, bundles: judged.bundles };
+  return { publications: withholdUnmet(publications, lastGood, earlier), bundles: judged.bundles };
+}
+
+/** Holds back new editions whose needs have errors, and then those that need what was held back. */
+function withholdUnmet(
+  publications: readonly Publication[],
+  lastGood: (publication: Publication) => Edition | null,
+  earlier: Earlier,
+): readonly Publication[] {
+  const items = publications.map(({ edition }) => edition && { ...edition.manifest, digest: edition.digest });
+  const needProblemsOf = judgeNeeds(
+    items.filter((item) => item !== null),
+    earlier,
+  );
+  let isSettled = true;
+  const settled = publications.map((publication, n) => {
+    const item = items[n] ?? null;
+    const problem = item === null ? undefined : needProblemsOf(item)[0];
+    if (problem === undefined || publication.problems.some(({ code }) => code === problem.code))
+      return publication;
+    isSettled = false;
+    return withholdEdition(publication, lastGood(publication), problem);
+  });
+  return isSettled ? settled : withholdUnmet(settled, lastGood, earlier);
 }

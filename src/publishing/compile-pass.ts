@@ -69,6 +69,7 @@ export async function compile(
     newStall.stall.bundles,
     held,
     turn,
+    publishing.store,
   );
   const isKept = new Set(kept);
   const others = new Map([...editions].filter(([, edition]) => !isKept.has(edition)));

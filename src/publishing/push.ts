@@ -30,6 +30,7 @@ import { auditEntry } from '../platform/store/audit-entry.ts';
 import { opensSlug } from './publish-key.ts';
 import type { Stall } from './stall.ts';
 import { findItemClashes, isRefused } from './check.ts';
+import { judgeNeeds } from './need-check.ts';
 
 /** The maximum time that a request waits until its item is served, in milliseconds. */
 const PATIENCE = 60_000;
@@ -179,17 +180,15 @@ export async function placePushed(
   // Terms come first: whoever may not set them learns nothing from findings about the ids and slugs they tried.
   if (manifest !== null && !setsTerms)
     refuseTerms(slug, manifest, findManifest(stall, name), actor === 'push');
-  const clashes = tellProblems(findItemClashes(claims, stall.catalog()), opens);
+  const digest = hashFolder(entry.files, []);
+  const unmet = manifest === null ? [] : findUnmetNeeds(stall, { ...manifest, digest });
+  const clashes = tellProblems([...findItemClashes(claims, stall.catalog()), ...unmet], opens);
   const problems = [...entry.problems, ...clashes];
   if (manifest === null || isRefused({ ...entry, problems })) throw new FoundErrors(slug, problems);
   const own = hashOwnFiles({ kind, folder: staged });
   const files = [...entry.files, ...own];
   const dropped = (await removeUnhashed(staged, files)).slice(0, MOST_PATHS);
-  const [hash, digest, { version, status }] = [
-    hashFolder(entry.files, own),
-    hashFolder(entry.files, []),
-    manifest,
-  ];
+  const [hash, { version, status }] = [hashFolder(entry.files, own), manifest];
   const served = ownEdition(stall, name);
   const before = findPushed(data, name);
   const earlier =
@@ -213,6 +212,12 @@ export async function placePushed(
   const findings = tellProblems(found?.problems ?? problems, opens);
   const isServed = (found?.edition?.draft ?? found?.edition)?.digest === digest && !findings.some(isError);
   return { ...answer, served: isServed, isLate: outcome === undefined, findings };
+}
+
+function findUnmetNeeds(stall: Stall, item: Manifest & { readonly digest: string }) {
+  const served = stall.catalog().editions.map(({ manifest, digest }) => ({ ...manifest, digest }));
+  const others = served.filter(({ slug }) => slug !== item.slug);
+  return judgeNeeds([...others, item], stall.store)(item);
 }
 
 function ownEdition(stall: Stall, { kind, slug }: ItemName): Edition | null {

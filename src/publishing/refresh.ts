@@ -225,11 +225,11 @@ export async function restoreItem(
 }
 
 /** Writes a manifest as an item.yaml: JSON is YAML too. */
-function toItemYaml({ kind: _, slug: __, signature: ___, ...values }: Manifest): string {
+function toItemYaml({ kind: _, slug: __, signature: ___, needs: ____, ...values }: Manifest): string {
   const chapters = values.chapters?.map((entry) =>
     'path' in entry && entry.title === null && entry.level === 1 ? entry.path : entry,
   );
-  return JSON.stringify({ ...values, chapters }, (____, value: unknown) => {
+  return JSON.stringify({ ...values, chapters }, (_____, value: unknown) => {
     if (value === null || typeof value !== 'object' || Array.isArray(value)) return value;
     return Object.fromEntries(Object.entries(value).filter(([, one]) => one !== null && !isEmpty(one)));
   });

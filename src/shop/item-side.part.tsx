@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import type { Principal } from '../platform/base/principal.ts';
-import type { Edition } from '../catalog/catalog.ts';
-import { isAnnounced, isFree, isShown, isUnpublished } from '../catalog/item.rule.ts';
+import { type Edition, findBySlug } from '../catalog/catalog.ts';
+import { isAnnounced, isFree, isShown, isUnpublished, type Manifest } from '../catalog/item.rule.ts';
 import { findEpub, pathOfFormat } from '../catalog/path.rule.ts';
 import { grantedSince, may } from '../accounts/access.ts';
 import { type ContentsEntry, listTexts } from '../reading/contents.ts';
@@ -32,6 +32,8 @@ export type ItemOffer = {
   readonly grantedSince: number | null;
   readonly isOpen: boolean;
   readonly isMailed: boolean;
+  /** The items that the skill needs and the visitor may see. */
+  readonly needs: readonly Manifest[];
 };
 
 export const offerOf = (stall: Stall, visitor: Principal, edition: Edition): ItemOffer => ({
@@ -39,6 +41,12 @@ export const offerOf = (stall: Stall, visitor: Principal, edition: Edition): Ite
   grantedSince: grantedSince(stall, visitor, edition),
   isOpen: may(stall, visitor, { edition, action: 'read' }),
   isMailed: visitor.kind === 'account' && stall.outbox.sends,
+  needs: (edition.manifest.needs ?? []).flatMap(({ slug }) => {
+    const needed = findBySlug(stall.catalog(), slug);
+    return needed !== undefined && may(stall, visitor, { edition: needed, action: 'look' })
+      ? [needed.manifest]
+      : [];
+  }),
 });
 
 const isTheirs = ({ edition, grantedSince }: ItemOffer): boolean =>
@@ -81,7 +89,7 @@ export function ItemSide({ view, offer, news, contents, signer }: SideProps) {
       ) : (
         <p class="since">{item.yoursSince({ when: <When at={grantedSince} /> })}</p>
       )}
-      <Gets {...{ edition, news, contents, signer }} />
+      <Gets {...{ edition, news, contents, signer }} needs={offer.needs} />
       {buttons.length > 0 && <div class="acts">{buttons.slice(0, 2)}</div>}
       {buttons.length > 2 && <div class="ways">{buttons.slice(2)}</div>}
       {isSold(offer) && <BuyNote view={view} priced={manifest} />}
@@ -93,7 +101,13 @@ export function ItemSide({ view, offer, news, contents, signer }: SideProps) {
 }
 
 /** Lists what a buyer gets: the ways to read the item, its size, its edition, who signed it, and the publisher's guarantee. */
-function Gets({ edition, news, contents, signer }: Omit<SideProps, 'view' | 'offer'> & { edition: Edition }) {
+function Gets({
+  edition,
+  news,
+  contents,
+  signer,
+  needs,
+}: Omit<SideProps, 'view' | 'offer'> & Pick<ItemOffer, 'edition' | 'needs'>) {
   const { item } = useWords().shop;
   const { manifest, files } = edition;
   const isBook = manifest.kind === 'book';
@@ -126,12 +140,26 @@ function Gets({ edition, news, contents, signer }: Omit<SideProps, 'view' | 'off
       )}
       {(manifest.version !== null || served !== null) && <li>{editionIn(item, manifest.version, served)}</li>}
       {signer !== null && <li>{signedIn(item, signer)}</li>}
+      {needs.length > 0 && <li>{item.needs({ items: <NeededItems needs={needs} /> })}</li>}
       {manifest.guarantee !== null && !isFree(manifest) && (
         <li {...inLanguage(manifest.language)}>{manifest.guarantee}</li>
       )}
     </ul>
   );
 }
+
+const NeededItems = ({ needs }: Pick<ItemOffer, 'needs'>) => (
+  <>
+    {needs.map(({ kind, slug, title, language }, n) => (
+      <>
+        {n > 0 && ', '}
+        <a href={`/${kind}s/${slug}`} {...inLanguage(language)}>
+          {title}
+        </a>
+      </>
+    ))}
+  </>
+);
 
 /** Names an edition by its version and the day on which it was first served. At least one of the two is known. */
 function editionIn(item: Words['shop']['item'], version: string | null, served: number | null) {

@@ -76,6 +76,8 @@ describe('GET /api/items/<slug>/editions', () => {
       signed: null,
       signer: null,
       quotes: null,
+      needs: [],
+      stays: false,
     });
     expect(editions[2]).toMatchObject({ added: 1, changed: 0, removed: 0 });
   });

@@ -87,6 +87,7 @@ const item: Words['shop']['item'] = {
   edition: ({ version }) => `Ausgabe ${version}`,
   editionOf: ({ when }) => ['Ausgabe vom ', when],
   editionAndDay: ({ version, when }) => [`Ausgabe ${version} vom `, when],
+  needs: ({ items }) => ['Braucht ', items, '; beim Installieren kommt das mit'],
   signed: ({ signer, when }) => ['Signiert von ', signer, ', wie alle Ausgaben seit dem ', when],
   signedNow: ({ signer }) => ['Signiert von ', signer, ', seit heute'],
   bought: ({ find, redeem }) => [

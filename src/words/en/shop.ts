@@ -104,6 +104,7 @@ const item = {
     `Edition ${version}, `,
     when,
   ],
+  needs: <T>({ items }: { items: T }): Sentence<T> => ['Needs ', items, '; it comes with the install'],
   signed: <T>({ signer, when }: { signer: T; when: T }): Sentence<T> => [
     'Signed by ',
     signer,

@@ -90,6 +90,7 @@ const item: Words['shop']['item'] = {
   edition: ({ version }) => `Edición ${version}`,
   editionOf: ({ when }) => ['Edición del ', when],
   editionAndDay: ({ version, when }) => [`Edición ${version}, `, when],
+  needs: ({ items }) => ['Necesita ', items, ', que se instala a la vez'],
   signed: ({ signer, when }) => ['Firmado por ', signer, ', como todas las ediciones desde el ', when],
   signedNow: ({ signer }) => ['Firmado por ', signer, ', desde hoy'],
   bought: ({ find, redeem }) => [

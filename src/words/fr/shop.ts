@@ -98,6 +98,7 @@ const item: Words['shop']['item'] = {
   edition: ({ version }) => `Édition ${version}`,
   editionOf: ({ when }) => ['Édition du ', when],
   editionAndDay: ({ version, when }) => [`Édition ${version} du `, when],
+  needs: ({ items }) => ['Nécessite ', items, ', installé en même temps'],
   signed: ({ signer, when }) => ['Signé par ', signer, ', comme toutes les éditions depuis le ', when],
   signedNow: ({ signer }) => ['Signé par ', signer, ', depuis aujourd’hui'],
   bought: ({ find, redeem }) => [

@@ -93,6 +93,7 @@ const item: Words['shop']['item'] = {
   edition: ({ version }) => `Edição ${version}`,
   editionOf: ({ when }) => ['Edição de ', when],
   editionAndDay: ({ version, when }) => [`Edição ${version}, `, when],
+  needs: ({ items }) => ['Precisa de ', items, ', que é instalado junto'],
   signed: ({ signer, when }) => ['Assinado por ', signer, ', como todas as edições desde ', when],
   signedNow: ({ signer }) => ['Assinado por ', signer, ', desde hoje'],
   bought: ({ find, redeem }) => [

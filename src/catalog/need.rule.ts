@@ -1,0 +1,74 @@
+// The items that a skill needs, in the front matter of its SKILL.md: `metadata: {needs: "shared-utils audit-logger@^2.0.0"}`.
+// Ranges are those of npm, https://github.com/npm/node-semver
+import validRange from 'semver/ranges/valid';
+import { isSlug, SLUG_IN_WORDS } from './path.rule.ts';
+import { quote } from '../platform/base/problem.ts';
+import { satisfying } from './version.rule.ts';
+import { splitSkill } from './skill-file.rule.ts';
+
+/** An item of the same stall that a skill needs; `range` is null if any edition will do. */
+export type Need = { readonly slug: string; readonly range: string | null };
+
+export const MOST_NEEDS = 20;
+const LONGEST_RANGE = 100;
+
+const NEEDS =
+  /^(?:[ \t]+|metadata:[ \t]*\{(?:[^\n]*,)?[ \t]*)needs:[ \t]*(?:"([^"\n]*)"|'([^'\n]*)'|([^"',}#\n]*))/m;
+
+/** Finds the needs in a SKILL.md as they are written, in one line; null if it has none. */
+export function findNeeds(skill: string): string | null {
+  const [, double, single, plain] = NEEDS.exec(splitSkill(skill).frontMatter ?? '') ?? [];
+  return double ?? single ?? plain?.trim() ?? null;
+}
+
+/** Parses needs as they are written; `reason` tells why they cannot be read. */
+export function parseNeeds(text: string): {
+  readonly needs: readonly Need[];
+  readonly reason: string | null;
+} {
+  const needs = text
+    .split(/[ \t]/)
+    .filter((word) => word !== '')
+    .map(parseNeed);
+  const refuse = (reason: string) => ({ needs: [], reason });
+  if (needs.length > MOST_NEEDS)
+    return refuse(`a skill may need ${MOST_NEEDS} items, and it names ${needs.length}`);
+  const seen = new Set<string>();
+  for (const { slug, range } of needs) {
+    if (!isSlug(slug)) return refuse(`${quote(slug)} is no slug, which has ${SLUG_IN_WORDS}`);
+    if (seen.has(slug)) return refuse(`${quote(slug)} is there twice`);
+    seen.add(slug);
+    const isRange =
+      range === null || (range !== '' && range.length <= LONGEST_RANGE && validRange(range) !== null);
+    if (!isRange)
+      return refuse(`${quote(range)} is no range of versions, as ^2.0.0 or >=1.2.0 is, without spaces`);
+  }
+  return { needs, reason: null };
+}
+
+function parseNeed(word: string): Need {
+  const at = word.indexOf('@');
+  return at === -1 ? { slug: word, range: null } : { slug: word.slice(0, at), range: word.slice(at + 1) };
+}
+
+export const writeNeed = ({ slug, range }: Need): string => (range === null ? slug : `${slug}@${range}`);
+
+/**
+ * Picks the edition that satisfies all ranges: the one with the highest version that stays, or without ranges the served one;
+ * undefined if there is none. A range of null takes any edition.
+ */
+export function pickEdition<E extends PickedEdition>(
+  editions: readonly E[],
+  ranges: readonly (string | null)[],
+): E | undefined {
+  const asked = ranges.filter((range) => range !== null);
+  if (asked.length === 0) return editions.find(({ isServed }) => isServed);
+  const staying = editions.flatMap((edition) => {
+    const { version, stays } = edition;
+    return version !== null && stays ? [{ version, edition }] : [];
+  });
+  return asked.reduce<typeof staying>((left, range) => [...satisfying(left, range)], staying)[0]?.edition;
+}
+
+/** An edition to pick from; `stays` says that its version means this edition for good. */
+type PickedEdition = { readonly version: string | null; readonly isServed: boolean; readonly stays: boolean };

@@ -1,0 +1,124 @@
+// Skills that need each other, published by a real stall.
+import { describe, expect, test } from 'bun:test';
+import { type Files, itemYaml, openStall, writeFiles } from '../helpers/harness.ts';
+
+/** A skill with these needs; `keys` are those of its item.yaml. */
+export const needing = (slug: string, needs: string, keys: Readonly<Record<string, string>> = {}): Files => ({
+  [`skills/${slug}/item.yaml`]: itemYaml({ version: '1.0.0', ...keys }),
+  [`skills/${slug}/SKILL.md`]: `---\nname: ${slug}\ndescription: A skill.\nmetadata: {needs: "${needs}"}\n---\n\n${keys['version'] ?? ''}\n`,
+});
+const plain = (slug: string, keys: Readonly<Record<string, string>> = {}): Files => needing(slug, '', keys);
+
+const circle = (size: number): Files =>
+  Object.assign(
+    {},
+    ...Array.from({ length: size }, (_, n) => needing(`s${n}`, `s${(n + 1) % size}`)),
+  ) as Files;
+
+async function publish(...all: readonly Files[]) {
+  const stall = await openStall({ files: {} });
+  let publications = await stall.app.publish();
+  for (const files of all) {
+    writeFiles(stall.content, files);
+    publications = await stall.app.publish();
+  }
+  const sentences = publications.flatMap(({ slug, problems }) =>
+    problems
+      .filter(({ severity }) => severity === 'error')
+      .map((one) => `${slug}/${one.path}: ${one.sentence}`),
+  );
+  return { stall, sentences, served: stall.app.catalog().editions.map(({ manifest }) => manifest.slug) };
+}
+
+describe('a skill is not served that needs', () => {
+  test.each<[string, Files, string]>([
+    [
+      'an unknown item',
+      needing('kit', 'nowhere'),
+      'Cannot need "nowhere": the stall serves no item of this name',
+    ],
+    [
+      'a draft',
+      { ...needing('kit', 'tool'), ...plain('tool', { status: 'draft' }) },
+      'whose status is "draft"',
+    ],
+    [
+      'a private item',
+      { ...needing('kit', 'tool'), ...plain('tool', { status: 'private' }) },
+      'whose status is "private"',
+    ],
+    [
+      'an archived item',
+      { ...needing('kit', 'tool'), ...plain('tool', { status: 'archived' }) },
+      '"archived"',
+    ],
+    [
+      'a range that no version satisfies',
+      { ...needing('kit', 'tool@^2.0.0'), ...plain('tool') },
+      'kit/SKILL.md: Cannot need "tool@^2.0.0": "tool" has the versions 1.0.0',
+    ],
+    [
+      'a range of an item whose version is a word',
+      { ...needing('kit', 'tool@^2.0.0'), ...plain('tool', { version: 'spring' }) },
+      '"tool" has the versions spring',
+    ],
+    ['itself', needing('kit', 'kit'), 'it leads back to this item, kit → kit'],
+    [
+      'what needs an unknown item',
+      { ...needing('kit', 'tool'), ...needing('tool', 'nowhere') },
+      'kit/SKILL.md: Cannot need "tool": the stall serves no item of this name',
+    ],
+  ])('%s', async (_, files, sentence) => {
+    const { sentences, served } = await publish(files);
+    expect(sentences.join('\n')).toContain(sentence);
+    expect(served).not.toContain('kit');
+  });
+
+  test.each([2, 20])('itself along a circle of %i', async (size) => {
+    const { sentences, served } = await publish(circle(size));
+    expect(sentences).toHaveLength(size);
+    expect(sentences[0]).toContain(size === 2 ? 's0 → s1 → s0' : '… → s0');
+    expect(served).toEqual([]);
+  });
+});
+
+test('a private skill may need a private one, a draft anything, and a range an earlier version that is kept', async () => {
+  const { sentences, served, stall } = await publish(
+    { ...plain('tool'), ...plain('secret', { status: 'private' }), ...plain('plan', { status: 'draft' }) },
+    plain('tool', { version: '2.0.0' }),
+    {
+      ...needing('kit', 'tool@^1.0.0'),
+      ...needing('inside', 'secret', { status: 'private' }),
+      ...needing('idea', 'plan', { status: 'draft' }),
+    },
+  );
+  expect(sentences).toEqual([]);
+  expect(served).toEqual(['idea', 'inside', 'kit', 'plan', 'secret', 'tool']);
+  const answer = await fetch(`${stall.url}/api/items/kit/editions`);
+  expect(await answer.json()).toMatchObject({ editions: [{ state: 'served', needs: ['tool@^1.0.0'] }] });
+  const page = await (await fetch(`${stall.url}/skills/kit`)).text();
+  expect(page).toMatch(/Needs <a href="\/skills\/tool"/);
+});
+
+test('an edition whose range nothing satisfies leaves the last good one served', async () => {
+  const { sentences, stall } = await publish(
+    { ...needing('kit', 'tool'), ...plain('tool') },
+    needing('kit', 'tool@^9.0.0', { version: '2.0.0' }),
+  );
+  expect(sentences).toEqual(['kit/SKILL.md: Cannot need "tool@^9.0.0": "tool" has the versions 1.0.0']);
+  expect(stall.app.catalog().bySlug.get('kit')?.manifest.version).toBe('1.0.0');
+});
+
+test.each([
+  ['of what is needed', 'tool', plain('tool', { version: '1.0.0', license: 'MIT' }), 'tool'],
+  ['of what needs', 'kit', needing('kit', 'tool@^1.0.0'), 'kit'],
+])('other files under the version %s leave the last good edition served', async (_, slug, files) => {
+  const first = { ...needing('kit', 'tool'), ...plain('tool'), ...plain('alone') };
+  const changed = { [`skills/${slug}/more.md`]: 'More\n', 'skills/alone/more.md': 'More\n' };
+  const { sentences, stall } = await publish(first, { ...files, ...changed });
+  expect(sentences).toEqual([
+    `${slug}/item.yaml: Cannot serve other files as version "1.0.0": skills that need each other go by their versions`,
+  ]);
+  expect(stall.app.catalog().bySlug.get(slug)?.files).toHaveLength(1);
+  expect(stall.app.catalog().bySlug.get('alone')?.files).toHaveLength(2);
+});
