@@ -37,8 +37,6 @@ type Asked = {
 
 const PASSAGES = 8;
 const MOST_NEAREST = 5;
-/** A refusal shows the nearest excerpt unless the question's coverage is below this share of the needed one. */
-const NEAR = 1 / 2;
 
 /**
  * Streams an engine's answer. Every citation is checked against the book, numbered, and marked in the text. Refuses as
@@ -122,8 +120,8 @@ function placesOf(passages: readonly FoundPassage[]): readonly NearPlace[] {
   return [...places.values()].slice(0, MOST_NEAREST);
 }
 
-async function nearestOf({ quotes: [quote], coverage, neededCoverage }: Found, citations: Citations) {
-  if (quote === undefined || coverage < NEAR * neededCoverage) return {};
+async function nearestOf({ quotes: [quote], isNear }: Found, citations: Citations) {
+  if (quote === undefined || isNear !== true) return {};
   const { passage, start, end, text } = quote;
   const { path, heading, isCode } = passage;
   const claim = { type: 'cite', path, heading, start, end, quote: text, marked: [] } as const;

@@ -205,6 +205,8 @@ export type Found = {
   readonly quotes: readonly FoundQuote[];
   readonly coverage: number;
   readonly neededCoverage: number;
+  /** Whether the best quote is worth showing although the book does not seem to answer. */
+  readonly isNear?: boolean;
   /**
    * Whether the question is too vague: apart from the title's words, its words are too common to tell which passage is meant,
    * no quote defines its subject, and the best heading does not name it.

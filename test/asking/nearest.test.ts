@@ -7,11 +7,14 @@ import { itemYaml, openStall } from '../helpers/harness.ts';
 const SENTENCE = 'The grey heron waits in cold water until a frog comes near.';
 const files = {
   'books/herons/item.yaml': itemYaml({ id: 'herons', title: 'Herons', language: 'en' }),
-  'books/herons/one.md': `# Birds\n\n## Waiting\n\n${SENTENCE}\n\n## Nests\n\nNests hang in tall trees.\n`,
+  'books/herons/one.md': `# Birds\n\n## Waiting\n\n${SENTENCE}\n\n## Nests\n\nNests hang in tall trees.\n\n${['Spring', 'Summer', 'Autumn', 'Winter'].map((season) => `## ${season}\n\nHerons fly near the river.\n`).join('\n')}`,
 };
 /** Only "cold" and "water" are in the book. */
 const NEAR =
   'Which gearbox does a lorry of the Bavarian army need, if its diesel pump freezes in cold water?';
+/** Four sections have "near the river". */
+const ANYWHERE =
+  'Which gearbox does a lorry of the Bavarian army need, if its diesel pump leaks near the river?';
 const FAR = 'Which gearbox does a lorry of the Bavarian army need, if its diesel pump freezes at sea?';
 
 const stall = await openStall({ files });
@@ -85,9 +88,12 @@ describe('a refused question that the book touches shows the nearest excerpt, un
   });
 });
 
-test('a refused question about another subject shows no excerpt', async () => {
-  const { outcome, nearest } = await doneOf(FAR);
+test.each([
+  ['about another subject', FAR],
+  ['whose words are in several places alike', ANYWHERE],
+])('a refused question %s shows no excerpt', async (_, question) => {
+  const { outcome, nearest } = await doneOf(question);
   expect({ outcome, nearest }).toEqual({ outcome: 'not_covered', nearest: undefined });
-  expect(await pageOf(FAR)).not.toContain('The nearest place is:');
-  expect((await toolOf(FAR)).text).not.toContain('nearest place');
+  expect(await pageOf(question)).not.toContain('The nearest place is:');
+  expect((await toolOf(question)).text).not.toContain('nearest place');
 });

@@ -20,7 +20,6 @@ import type { Asked } from './sections.ts';
 
 const PROJECT = join(import.meta.dir, '../..');
 const SHOWN = 3;
-const NEAR = 1 / 2;
 
 const { values: flags } = parseArgs({
   options: {
@@ -156,12 +155,15 @@ async function judge({ folder }: Book, questions: readonly Question[], foreign: 
         outcomeOf(one, () => search(one.question, its)),
       );
   }
-  const refused = { 'by words': 0, 'by meaning': 0 };
-  const isRefused = ({ coverage, neededCoverage }: ReturnType<typeof search>): boolean =>
-    coverage < neededCoverage;
+  const refused = { 'by words': { all: 0, near: 0 }, 'by meaning': { all: 0, near: 0 } };
+  const count = (way: keyof typeof refused, { coverage, neededCoverage, isNear, quotes }: Found): void => {
+    if (coverage >= neededCoverage) return;
+    refused[way].all++;
+    if (isNear === true && quotes.length > 0) refused[way].near++;
+  };
   for (const question of foreign) {
-    refused['by words'] += Number(isRefused(search(question)));
-    if (near !== null) refused['by meaning'] += Number(isRefused(search(question, await nearOf(question))));
+    count('by words', search(question));
+    if (near !== null) count('by meaning', search(question, await nearOf(question)));
   }
   index.close();
   set.close();
@@ -169,7 +171,8 @@ async function judge({ folder }: Book, questions: readonly Question[], foreign: 
   const counter = (way: keyof typeof counts) => (some: readonly Question[]) => ({
     ...sum(some.flatMap((one) => counts[way].get(one) ?? [])),
     foreign: foreign.length,
-    foreignRefused: refused[way],
+    foreignRefused: refused[way].all,
+    foreignNear: refused[way].near,
   });
   return {
     'by words': counter('by words'),
@@ -203,26 +206,28 @@ function aimOracle(
 /** Counts how a question ends, each as 1 or 0. */
 function outcomeOf({ gold }: Question, search: () => Found) {
   const before = process.cpuUsage();
-  const { passages, quotes, coverage, neededCoverage } = search();
+  const { passages, quotes, coverage, neededCoverage, isNear: isWorth } = search();
   const { user, system } = process.cpuUsage(before);
   const rank = passages.findIndex((passage) => isHit(passage, gold));
   const isIn = ({ passage: { path }, start }: (typeof quotes)[number]): boolean =>
     gold.some((one) => one.path === path && one.start <= start && start < one.end);
   const isRefused = coverage < neededCoverage;
   const isLost = isRefused && rank >= 0 && rank < SHOWN;
-  const isNear = isRefused && coverage >= NEAR * neededCoverage && quotes.slice(0, 1).some(isIn);
+  const isNear = isRefused && isWorth === true && quotes.slice(0, 1).some(isIn);
   return {
     questions: 1,
     first: Number(rank === 0),
     third: Number(rank >= 0 && rank < SHOWN),
     shown: Number(!isRefused && quotes.some(isIn)),
     near: Number(isNear),
+    elsewhere: Number(isRefused && isWorth === true && quotes.length > 0 && !isNear),
     refused: Number(isRefused),
     lost: Number(isLost),
     unseen: Number(isLost && !isNear),
     micros: user + system,
     foreign: 0,
     foreignRefused: 0,
+    foreignNear: 0,
   };
 }
 
@@ -244,10 +249,12 @@ function shares({ name, questions, ...count }: Count & { readonly name: string }
     'best 3': share(count.third),
     shown: share(count.shown),
     'shown or nearest': share(count.shown + count.near),
+    'nearest elsewhere': share(count.elsewhere),
     refused: share(count.refused),
     'refused, in best 3': share(count.lost),
     'and not nearest': share(count.unseen),
     'foreign refused': `${((100 * count.foreignRefused) / count.foreign).toFixed(1)} %`,
+    'with a nearest': `${((100 * count.foreignNear) / count.foreign).toFixed(1)} %`,
     'ms of CPU': (count.micros / questions / 1000).toFixed(2),
   };
 }

@@ -85,12 +85,14 @@ function search(file: IndexFile, { question, limit, title, near }: Asked): Found
   );
   const covers = nearShare(near);
   const told = terms.held.reduce((sum, { weight, isTitle }) => (isTitle ? sum : sum + weight), 0);
+  const coverage = coverageOf(candidates, terms) + needed * covers;
   return {
     passages: ranked.slice(0, limit).map(({ passage }) => passage),
     quotes,
     isVague: told < TELLING && !isDefined && covers === 0 && !isNamed(quotes[0]?.passage.heading ?? ''),
-    coverage: coverageOf(candidates, terms) + needed * covers,
+    coverage,
     neededCoverage: needed,
+    isNear: certaintyOf(candidates) * (coverage / needed) ** 2 >= WORTH_SHOWING,
   };
 }
 
@@ -111,6 +113,16 @@ function rank(file: IndexFile, terms: Terms, candidates: readonly Candidate[], m
       return { passage, plain: plain ?? stored.text, isAsked: isAsked === 1, isNear };
     })
     .sort((a, b) => b.passage.score - a.passage.score);
+}
+
+/** Chosen on half of the sets of test/bench/meaning.md, so that few excerpts beside a refusal are of another place. */
+const WORTH_SHOWING = 0.15;
+
+/** Returns how probable the best passage is among the candidates, 0 to 1: low if many match as well. */
+function certaintyOf(candidates: readonly Candidate[]): number {
+  const scores = candidates.map(({ features }) => rerankScore(features));
+  const best = Math.max(...scores);
+  return 1 / scores.reduce((sum, score) => sum + Math.exp(score - best), 0);
 }
 
 // These values were chosen on FairytaleQA's train split and SQuAD, each question also asked of another book: test/bench/qa.md.
