@@ -259,7 +259,7 @@ export const defaultStallManifest: StallManifest = complete(readKeys(KEYS, new M
  * Reads stall.yaml and names every problem at once. Every key is optional; a key with an error keeps its default, so
  * `stall` is always complete.
  */
-export function parseStallManifest(yaml: string): ParsedStall {
+export function parseStallManifest(yaml: string) {
   // A file with only comments is a template that nobody has filled in.
   if (yaml.split('\n').every((row) => /^\s*(#|$)/.test(row)))
     return { stall: defaultStallManifest, given: [], problems: [] };
@@ -271,12 +271,6 @@ export function parseStallManifest(yaml: string): ParsedStall {
   const stall = complete(readKeys(KEYS, withBundleCurrency(entries), report));
   return { stall, given: keysOf(entries), problems: [...found, ...otherLanguage(stall)] };
 }
-
-type ParsedStall = {
-  readonly stall: StallManifest;
-  readonly given: readonly string[];
-  readonly problems: readonly Problem[];
-};
 
 /** Gives each bundle without a currency the one in `defaults`, as items get it. */
 function withBundleCurrency(entries: YamlMap): YamlMap {

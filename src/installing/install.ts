@@ -29,12 +29,7 @@ type Archive = Uint8Array<ArrayBuffer> | Iterable<Uint8Array>;
  * Prepares the download of an item as a tar. `wanted` names an edition, null means the served one. Refuses not-found,
  * gone, unauthenticated, access-denied, no-content and tarball-failed. Waits only if the compiled tar is not in memory.
  */
-export async function install(
-  stall: Stall,
-  principal: Principal,
-  slug: string,
-  wanted: string | null,
-): Promise<Installation> {
+export async function install(stall: Stall, principal: Principal, slug: string, wanted: string | null) {
   const catalog = stall.catalog();
   const served = findNamed(stall, principal, slug);
   if (served === null) throw unknownSlug(catalog, slug);
@@ -59,11 +54,7 @@ export async function install(
  * A prepared download of an item. `take` makes the archive for one reader, and queues the log row of the download;
  * `fetchId` is the UUID in both. `edition` is the edition for which access was decided.
  */
-export type Installation = {
-  readonly edition: Edition;
-  readonly meta: ArchiveMeta;
-  readonly take: (fetchId: string) => Archive;
-};
+export type Installation = Awaited<ReturnType<typeof install>>;
 
 function openServed({ artefacts }: Stall, edition: Edition): OpenedArtefact | Promise<OpenedArtefact> {
   refuseEmpty(edition);
@@ -187,7 +178,7 @@ function share(
   edition: Edition,
   door: string,
   { artefact, body }: { readonly artefact: Artefact; readonly body: OpenedArtefact },
-): SharedArchive {
+) {
   const { size: bytes, sha256 } = artefact;
   const count = (): void => countDownload(stall, { principal, edition, door, bytes });
   return { slug: edition.manifest.slug, body, length: bytes, etag: `"${sha256}"`, count };
@@ -197,10 +188,4 @@ function share(
  * An archive of an item that is the same for everybody. `etag` is the SHA-256 of its bytes; `count` queues the log row
  * of a download.
  */
-export type SharedArchive = {
-  readonly slug: string;
-  readonly body: OpenedArtefact;
-  readonly length: number;
-  readonly etag: string;
-  readonly count: () => void;
-};
+export type SharedArchive = ReturnType<typeof share>;

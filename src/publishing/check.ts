@@ -79,11 +79,7 @@ export async function checkContent(
 const priceOf = ({ unitAmountCents, currency, suggestedAmountCents, status }: Manifest): string =>
   formatPrice(unitAmountCents, currency, suggestedAmountCents, status);
 
-export async function checkFolder(
-  item: ItemFolder,
-  limits: Limits,
-  pool: Pick<CompilePool, 'inspect'>,
-): Promise<CheckedFolder> {
+export async function checkFolder(item: ItemFolder, limits: Limits, pool: Pick<CompilePool, 'inspect'>) {
   const { kind, slug, folder, isPushed = false } = item;
   const { manifest, files, problems, questions } = await pool.inspect(item, limits);
   const { id = null, formerly = [], sell = null, status = null } = manifest ?? {};
@@ -104,18 +100,7 @@ export async function checkFolder(
   return { kind, slug, id, formerly, sell, status, currency, isHeld: false, entry, manifest };
 }
 
-export type CheckedFolder = {
-  readonly kind: ItemKind;
-  readonly slug: string;
-  readonly id: string | null;
-  readonly formerly: readonly string[];
-  readonly sell: Sell | null;
-  readonly status: ItemStatus | null;
-  readonly currency: string | null;
-  readonly isHeld: boolean;
-  readonly entry: CheckedEntry;
-  readonly manifest: Manifest | null;
-};
+export type CheckedFolder = Awaited<ReturnType<typeof checkFolder>>;
 
 /**
  * Finds the problems of an item that another item or bundle clashes with: by slug, id, former slugs, or ids at a

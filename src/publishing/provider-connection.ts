@@ -18,12 +18,6 @@ import { openUploaded, rewriteUpload } from './upload.ts';
 import { addSale } from '../catalog/manifest.rule.ts';
 import type { Stall } from './stall.ts';
 
-type Connected = {
-  readonly done: readonly string[];
-  readonly byHand: readonly string[];
-  readonly isTest: boolean;
-};
-
 const keySetting = (provider: PaymentProvider): string => variableSetting(setupVariable(provider));
 
 export const isConnected = ({ settings }: Pick<Stall, 'settings'>, provider: PaymentProvider): boolean =>
@@ -53,7 +47,7 @@ export async function connectProvider(
   stall: Stall,
   by: SessionPrincipal,
   { provider, key }: { readonly provider: PaymentProvider; readonly key: string },
-): Promise<Connected> {
+) {
   const unreachable = originProblem(stall.origin());
   if (unreachable !== null) throw Refusal.invalid(unreachable);
   const { isTest, setup } = openApi(stall, provider, key);

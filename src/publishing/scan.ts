@@ -282,11 +282,7 @@ function mdbookMarkProblems(folder: string, kind: ItemKind, paths: readonly stri
 export type InspectedFile = ItemFile & Pick<EditionFile, 'stamp' | 'facts'>;
 
 /** An item's folder with all its files read. `manifest` is null if a problem is an error. */
-export type InspectedItem = {
-  readonly manifest: Manifest | null;
-  readonly files: readonly InspectedFile[];
-  readonly problems: readonly Problem[];
-};
+export type InspectedItem = ReturnType<typeof inspectItem>;
 
 /**
  * Reads the files of an item and lists all problems, such as secrets in files. A file is not read again if `previous` has it
@@ -297,7 +293,7 @@ export function inspectItem(
   limits: Limits,
   previous: Edition | null,
   now: () => number = Date.now,
-): InspectedItem {
+) {
   const scan = scanItem(folder, limits);
   const known = new Map(previous?.files.map((file) => [file.path, file]));
   const files: InspectedFile[] = [];

@@ -57,7 +57,7 @@ const WEBHOOKS: Readonly<Record<PaymentProvider, Webhook>> = {
  * buyers return to, with the provider's placeholder for the sale; null if it sends nobody back. Gumroad's address for
  * events ends in a secret, which is never shown.
  */
-export function addressesOf(provider: PaymentProvider, origin: string): Addresses {
+export function addressesOf(provider: PaymentProvider, origin: string) {
   const { placeholder } = RETURNS[provider];
   const webhook = `${origin}/webhooks/${provider}`;
   return {
@@ -67,11 +67,7 @@ export function addressesOf(provider: PaymentProvider, origin: string): Addresse
   };
 }
 
-type Addresses = {
-  readonly webhook: string;
-  readonly events: readonly string[];
-  readonly returnUrl: string | null;
-};
+type Addresses = ReturnType<typeof addressesOf>;
 
 /** Finds the providers whose product ids and secrets do not fit together, such as ids without a secret. */
 export const findSetupProblems = (sales: SalesConfig, sold: ReadonlySet<string>) =>

@@ -4,7 +4,6 @@ import type { AgentPrincipal, Principal } from '../platform/base/principal.ts';
 import { type Edition, type EditionFile, findBySlug, listPublished } from '../catalog/catalog.ts';
 import { bytesAddress } from '../catalog/item-links.ts';
 import { contentSlice } from '../catalog/file-content.ts';
-import { type FileSlice } from '../platform/base/file-slice.ts';
 import { byline, isFree } from '../catalog/item.rule.ts';
 import { type ItemKind } from '../platform/base/principal.ts';
 import { isReadable, LONGEST_TEXT } from '../catalog/chapter-limit.rule.ts';
@@ -17,7 +16,7 @@ import { type FoundPlace, findPlaces } from './device-place.ts';
 import { marksAt, marksOf } from './page-block.ts';
 import { type ContentsEntry, listContents, listTexts, titleAt } from './contents.ts';
 import type { Stall } from './stall.ts';
-import type { OpenedPage, WantedPart } from './reading-pages.ts';
+import type { WantedPart } from './reading-pages.ts';
 
 /**
  * Opens a part of a text, to be shown on the site. The rendered text is in `page`, which is null for a reader without access,
@@ -28,7 +27,7 @@ export async function openText(
   principal: Principal,
   { kind, slug, path }: { readonly kind: ItemKind; readonly slug: string; readonly path: string },
   part: WantedPart,
-): Promise<OpenedText> {
+) {
   const edition = seenBy(principal, servedBySlug(stall, principal, slug, kind));
   const refusal = refusalOf(stall, principal, edition, path);
   const file = edition.files.find((one) => one.path === path);
@@ -39,13 +38,7 @@ export async function openText(
 }
 
 /** A text that was opened for a principal. If they may not read it, `page` is null and `refusal` says why. */
-export type OpenedText = {
-  readonly edition: Edition;
-  readonly file: EditionFile;
-  readonly page: OpenedPage | null;
-  readonly refusal: Refusal | null;
-  readonly contents: readonly ContentsEntry[];
-};
+export type OpenedText = Awaited<ReturnType<typeof openText>>;
 
 /**
  * Finds the place where the principal read last, else the first chapter that they may read, else the first chapter. `other`
@@ -199,7 +192,7 @@ export async function readResource(
   stall: Stall,
   principal: AgentPrincipal,
   { kind, slug, path }: { readonly kind: ItemKind; readonly slug: string; readonly path: string },
-): Promise<ResourceContent> {
+) {
   const edition = findBySlug(stall.catalog(), slug, kind);
   const file = edition?.files.find((one) => one.path === path);
   if (
@@ -214,11 +207,7 @@ export async function readResource(
 }
 
 /** The content of a file as JSON, without the quotation marks: text, or base64 for other files. */
-export type ResourceContent = {
-  readonly edition: Edition;
-  readonly file: EditionFile;
-  readonly content: FileSlice;
-};
+export type ResourceContent = Awaited<ReturnType<typeof readResource>>;
 
 /** Makes the refusal of a resource. Its sentence is the same for missing files and for files that may not be read. */
 export function noResource(): Refusal {

@@ -78,19 +78,10 @@ export const createNoteTurns = () => ({
 });
 
 /** A book in which a reader has notes. Access to the book was checked when this was made. */
-export type Notebook = {
-  readonly stall: Stall;
-  readonly edition: Edition;
-  readonly accountId: string;
-  readonly bookId: string;
-};
+export type Notebook = Awaited<ReturnType<typeof openNotebook>>;
 
 /** Opens a reader's notes in a book, and finds their words in the served edition. Refuses as reading the book does. */
-export async function openNotebook(
-  stall: Stall,
-  principal: KnownPrincipal,
-  edition: Edition,
-): Promise<Notebook> {
+export async function openNotebook(stall: Stall, principal: KnownPrincipal, edition: Edition) {
   access(stall, principal, { edition, action: NOTES_NEED });
   const { id, slug } = edition.manifest;
   if (id === null) throw Refusal.missing(`Cannot keep notes of "${slug}": it is no book`);

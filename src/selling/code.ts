@@ -36,7 +36,7 @@ export const CODE_BODY = object({ code: text('A code of this stall, svg_….') }
 const MOST_LISTED_CODES = 5000;
 
 /** Creates codes, which are shown only once. A code opens an item or a bundle, once for each account. */
-export async function createCodes(stall: Records, by: Actor, request: CodeRequest): Promise<CreatedCodes> {
+export async function createCodes(stall: Records, by: Actor, request: CodeRequest) {
   const { slug, bundles, count, uses, until, note, orderId } = request;
   refuseCounts(count, uses, note);
   const at = stall.now();
@@ -55,11 +55,7 @@ export async function createCodes(stall: Records, by: Actor, request: CodeReques
 }
 
 /** New codes and the items that they open. This is the only time the codes are seen. */
-export type CreatedCodes = {
-  readonly codes: readonly string[];
-  readonly items: readonly OfferedItem[];
-  readonly until: number | null;
-};
+export type CreatedCodes = Awaited<ReturnType<typeof createCodes>>;
 
 export const listCodes = ({ store }: Records): readonly StoredCode[] => store.listCodes(MOST_LISTED_CODES);
 

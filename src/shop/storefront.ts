@@ -57,7 +57,7 @@ export async function findInStorefront(
   stall: Stall,
   asker: AgentPrincipal,
   { isShop = true, ...query }: StorefrontQuery & { readonly isShop?: boolean },
-): Promise<StorefrontPage> {
+) {
   const index = await indexFor(stall, asker);
   const { tags, languages } = index;
   const rows = inOrder(stall.store, index, query);
@@ -95,16 +95,7 @@ export async function findInStorefront(
  * items. `tags` and `languages` are for the search form, the most frequent first. `featured` is the publisher's choice,
  * before the items of the first page; it is empty in a search.
  */
-export type StorefrontPage = {
-  readonly featured: readonly Edition[];
-  readonly items: readonly Edition[];
-  readonly count: number;
-  readonly total: number;
-  readonly page: number;
-  readonly pages: number;
-  readonly tags: readonly string[];
-  readonly languages: readonly string[];
-};
+export type StorefrontPage = Awaited<ReturnType<typeof findInStorefront>>;
 
 const withPrivate = new WeakMap<readonly Edition[], Promise<StorefrontIndex>>();
 

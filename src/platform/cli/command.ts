@@ -29,14 +29,7 @@ export type Output = Terminal & {
   readonly result: (value: unknown, sentence: string) => void;
 };
 
-export type Input = {
-  readonly word: string;
-  readonly has: (name: string) => boolean;
-  readonly text: (name: string) => string | null;
-  readonly texts: (name: string) => readonly string[];
-  readonly flags: Environment;
-  readonly words: readonly string[];
-};
+export type Input = ReturnType<typeof createInput>;
 
 /**
  * The flags of a command: maps each flag to its description. The flag is written as in help: `--until ISO`, `--item SLUG …` if
@@ -161,7 +154,7 @@ export async function readStdin(most: number): Promise<string> {
   return text;
 }
 
-export const createInput = (flags: Environment, words: readonly string[]): Input => ({
+export const createInput = (flags: Environment, words: readonly string[]) => ({
   flags,
   words,
   word: words[0] ?? '',

@@ -62,11 +62,7 @@ type ProxySignIn = {
 };
 
 /** A backup is made every `every` milliseconds, or only when one asks for it (null), into a directory that keeps the newest `keep`. */
-type BackupPlan = {
-  readonly every: number | null;
-  readonly directory: string;
-  readonly keep: number;
-};
+type BackupPlan = ReturnType<typeof readBackupPlan>;
 
 /** Each setting with its environment variable and its default, '' for none. A flag of the same name beats both. */
 export const SETTINGS = {
@@ -213,7 +209,7 @@ export function readKeep(text: string): number {
   throw Refusal.invalid(`Cannot keep "${text.slice(0, 40)}" backups: give a number from 1`);
 }
 
-export const readBackupPlan = (flags: Environment, environment: Environment): BackupPlan => ({
+export const readBackupPlan = (flags: Environment, environment: Environment) => ({
   every: parseEvery(readSetting('backup-every', flags, environment)),
   keep: readKeep(readSetting('backup-keep', flags, environment)),
   directory: readBackupDirectory(flags, environment),

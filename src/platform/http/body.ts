@@ -247,14 +247,10 @@ export const manyFields = (most: number): ToldRefusal =>
   new ToldRefusal('invalid-request', (r) => r.request.manyFields({ most }));
 
 /** The fields of a form. `text` returns the first value of a field, '' if it is missing. */
-export type Form = {
-  readonly text: (name: string) => string;
-  readonly isRepeated: boolean;
-  readonly trimmed: <Name extends string>(...names: readonly Name[]) => Readonly<Record<Name, string>>;
-};
+export type Form = Awaited<ReturnType<typeof readForm>>;
 
 /** Reads a form as browsers send it. Refuses another content type (415), more than 64 KiB (413) and 200 fields (400). */
-export async function readForm(request: Request): Promise<Form> {
+export async function readForm(request: Request) {
   if (mediaTypeOf(request) !== 'application/x-www-form-urlencoded') throw noForm();
   const fields = await readBody(request, LONGEST_FORM, parseFields);
   const text = (name: string): string => fields.get(name) ?? '';

@@ -4,12 +4,7 @@ import { cannotImport, decodeText } from './source-folder.ts';
 import { characterOf } from '../../platform/base/text.ts';
 import { type SaxesAttributePlain, SaxesParser } from 'saxes';
 
-export type EpubResource = {
-  readonly id: string;
-  readonly path: string;
-  readonly type: string;
-  readonly properties: readonly string[];
-};
+export type EpubResource = ReturnType<typeof resourceOf>;
 
 /** The contents of a package document. A text is null if its metadata lack it. */
 export type EpubPackage = {
@@ -74,7 +69,7 @@ function packageOf(path: string, document: XmlElement): EpubPackage {
   };
 }
 
-function resourceOf({ attributes }: XmlElement, path: string): EpubResource {
+function resourceOf({ attributes }: XmlElement, path: string) {
   const href = attributes.get('href') ?? '';
   return {
     id: attributes.get('id') ?? '',

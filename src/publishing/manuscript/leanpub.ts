@@ -160,13 +160,7 @@ const withCover = (
  * A chapter as plain Markdown, with the facts from its markup. `part` is the title of the part that begins here,
  * `isSample` whether it belongs to the sample, and `ids` maps each id of a heading to the heading as written.
  */
-type PlainMarkua = {
-  readonly text: string;
-  readonly part: string | null;
-  readonly isSample: boolean;
-  readonly ids: Map<string, string>;
-  readonly hasMath: boolean;
-};
+type PlainMarkua = ReturnType<typeof plainMarkua>;
 
 type Source = {
   readonly code: (path: string, from: string) => string | null;
@@ -195,7 +189,7 @@ const RESOURCE =
 const CROP = /^\s*(?:leanpub|markua)-(?:start|end)-(?:insert|delete)\s*$/;
 const QUOTE = /^(?:> ?)*/;
 
-function plainMarkua(markua: string, source: Source): PlainMarkua {
+function plainMarkua(markua: string, source: Source) {
   const state: State = {
     out: [],
     ids: new Map(),

@@ -1,6 +1,5 @@
 // Makes markup conform to the content models of HTML in EPUB Content Documents 3.2
 // (https://www.w3.org/TR/epub-32/#sec-xhtml-content-docs).
-import type { MadeBlock } from './pointer-map.ts';
 import { type Element, element, isBlank, type Node, parseXhtml, writeXhtml } from './xhtml.ts';
 
 type Place = {
@@ -12,12 +11,6 @@ type Place = {
   readonly ids: ElementIds;
 };
 
-type ConformedText = {
-  readonly xhtml: string;
-  readonly ids: Readonly<Record<string, string>>;
-  readonly blocks: readonly MadeBlock[];
-};
-
 const PHRASES = new Set(
   'span em strong i b del s ins u code kbd samp var sub sup mark small abbr cite q bdi'.split(' '),
 );
@@ -25,7 +18,7 @@ const MATHML = 'http://www.w3.org/1998/Math/MathML';
 const LINES = new Set('p h1 h2 h3 h4 h5 h6 pre'.split(' '));
 
 /** Makes the site's markup valid in an e-book. An element that is not allowed is replaced by its content. */
-export function conformText(markup: string): ConformedText {
+export function conformText(markup: string) {
   const nodes = parseXhtml(markup);
   const ids = createElementIds([...markup.matchAll(/ id="([^"]*)"/g)].map(([, id = '']) => id));
   const place: Place = { isLine: false, isLink: false, isCell: false, within: '', ids };

@@ -9,16 +9,12 @@ import { statSync } from 'node:fs';
  * The places of a chapter. `marks` are those of its blocks; `points` lists each paragraph, cell or other innermost block of the
  * e-book by its place in the chapter and by its way from the body; `size` is how much there is to read.
  */
-export type ChapterPoints = {
-  readonly marks: readonly string[];
-  readonly points: readonly (readonly [at: number, way: string])[];
-  readonly size: number;
-};
+export type ChapterPoints = ReturnType<typeof mapChapter>;
 
 export type PointerMap = { readonly chapters: readonly (ChapterPoints & { readonly path: string })[] };
 
 /** A block of the site's page, and the nodes of the e-book that were made of it. */
-export type MadeBlock = { readonly node: Node; readonly made: readonly Node[] };
+type MadeBlock = { readonly node: Node; readonly made: readonly Node[] };
 
 type Leaf = { readonly way: string; readonly weight: number };
 
@@ -37,7 +33,7 @@ const BLOCKS = new Set(
 const isBlock = (node: Node): node is Element => isElement(node) && BLOCKS.has(node.tag);
 
 /** Maps a chapter. A plain one is a single block on the page, in which each paragraph is as far down as it has lines. */
-export function mapChapter(blocks: readonly MadeBlock[], isPlain: boolean): ChapterPoints {
+export function mapChapter(blocks: readonly MadeBlock[], isPlain: boolean) {
   const tags = new Map<string, number>();
   const elements = blocks.filter(({ node }) => isElement(node));
   const leaves = elements.map(({ made }) =>

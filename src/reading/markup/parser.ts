@@ -224,13 +224,9 @@ type SourceLine = { readonly start: number; readonly end: number };
  * A text as the parser reads it: with LF line breaks, and without a byte order mark and front matter. `lines` are its
  * lines as offsets in `original`.
  */
-export type MarkdownSource = {
-  readonly original: string;
-  readonly text: string;
-  readonly lines: SourceLine[];
-};
+export type MarkdownSource = ReturnType<typeof readSource>;
 
-export function readSource(original: string): MarkdownSource {
+export function readSource(original: string) {
   const lines: SourceLine[] = [];
   const from = bodyStart(original);
   const ends = /\r\n?|\n/g;
