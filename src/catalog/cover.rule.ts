@@ -240,32 +240,9 @@ export const PATTERNS: readonly { readonly tile: number; readonly shape: string 
 // Writes PNG, second edition, https://www.w3.org/TR/PNG/, for programs that do not show SVG.
 
 const SIGNATURE = Buffer.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a);
-/** The PNG colour type in which each pixel is an index into a palette. */
+/** The PNG colour type in which each pixel is an index into a palette; here each takes a byte. */
 const INDEXED = 3;
 const [GROUND, FIGURE, PAPER] = [0, 1, 2];
-
-/**
- * Writes a PNG whose palette is the given colours, `#rrggbb`. `lines` has a filter byte for each line of pixels,
- * followed by the palette index of each pixel in `bits` bits.
- */
-function writePng(
-  [width, height, bits]: readonly [width: number, height: number, bits: 1 | 8],
-  colours: readonly string[],
-  lines: Buffer,
-): Uint8Array<ArrayBuffer> {
-  const header = Buffer.alloc(13);
-  header.writeUInt32BE(width, 0);
-  header.writeUInt32BE(height, 4);
-  header.set([bits, INDEXED, 0, 0, 0], 8);
-  const parts = [
-    SIGNATURE,
-    chunk('IHDR', header),
-    chunk('PLTE', Buffer.from(colours.map((colour) => colour.slice(1)).join(''), 'hex')),
-    chunk('IDAT', loadZlib().deflateSync(lines)),
-    chunk('IEND', Buffer.alloc(0)),
-  ];
-  return new Uint8Array(Buffer.concat(parts));
-}
 
 /**
  * Draws the paper and the label of an item's cover as a PNG of about 2 KB, without words. The same slug always gives the
@@ -286,30 +263,19 @@ export function drawPaper(kind: ItemKind, slug: string): Uint8Array<ArrayBuffer>
   const lines = Buffer.alloc((width + 1) * height);
   for (let y = 0; y < height; y++)
     for (let x = 0; x < width; x++) lines[y * (width + 1) + 1 + x] = colourAt(x, y);
-  return writePng([width, height, 8], [ground, figure, LABEL, INK], lines);
-}
-
-/**
- * Draws the picture that other sites show with links to items without a cover, as a PNG: an awning of five stripes over
- * a table, in the colour `awning` (`#rrggbb`) on the label's colour.
- */
-export function drawPreview(awning: string): Uint8Array<ArrayBuffer> {
-  const [width, height] = [1200, 630];
-  const lineOf = (isDark: (x: number) => boolean): Uint8Array => {
-    const bytes = new Uint8Array(1 + width / 8);
-    for (let x = 300; x < 900; x++) if (isDark(x)) bytes[1 + (x >> 3)]! |= 0x80 >> (x & 7);
-    return bytes;
-  };
-  const [paper, stripes, table] = [
-    lineOf(() => false),
-    lineOf((x) => Math.floor((x - 300) / 120) % 2 === 0),
-    lineOf(() => true),
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header.set([8, INDEXED, 0, 0, 0], 8);
+  const palette = [ground, figure, LABEL].map((colour) => colour.slice(1)).join('');
+  const parts = [
+    SIGNATURE,
+    chunk('IHDR', header),
+    chunk('PLTE', Buffer.from(palette, 'hex')),
+    chunk('IDAT', loadZlib().deflateSync(lines)),
+    chunk('IEND', Buffer.alloc(0)),
   ];
-  const lines = Array.from({ length: height }, (_, y) => {
-    if (y >= 120 && y < 330) return stripes;
-    return y >= 440 && y < 510 ? table : paper;
-  });
-  return writePng([width, height, 1], [LABEL, awning], Buffer.concat(lines));
+  return new Uint8Array(Buffer.concat(parts));
 }
 
 function chunk(type: string, bytes: Uint8Array): Buffer {

@@ -4,7 +4,7 @@ import { awningSheet } from './awning.ts';
 import { bundle } from './bundle.ts' with { type: 'macro' };
 import { fontPath } from './bundle.ts';
 
-export const DEFAULT_AWNING = '#a5341f';
+const DEFAULT_AWNING = '#a5341f';
 
 const CSS = 'text/css; charset=utf-8';
 const SVG = 'image/svg+xml';
