@@ -2,6 +2,8 @@ import type { Anonymous, Principal, SessionPrincipal } from '../platform/base/pr
 import { foldEmail } from '../platform/base/email-address.ts';
 import { hashSecret, mintSecret } from './secret.rule.ts';
 import { confirmEmail, findLink, redeemLink } from './link.ts';
+import { isFree, type Manifest } from '../catalog/item.rule.ts';
+import { findNamed, may } from './access.ts';
 import { findPendingSignIn, finishSignIn } from './second-step.ts';
 import { beginProxySession, beginSession, endThisSession } from './session.ts';
 import { ToldRefusal } from '../platform/base/told.ts';
@@ -100,7 +102,17 @@ function show(
 ): Response {
   const view = viewOf(visitor);
   const words = view.words.account.signIn;
-  const head = { title: words.title, current: '/sign-in', isNarrow: true, refused };
+  const asked = findAsked(stall, visitor, next);
+  const head = {
+    title: words.title,
+    current: '/sign-in',
+    isNarrow: true,
+    refused,
+    ...(asked && {
+      lead: (isFree(asked) ? words.toAsk : words.toAskOwned)({ title: asked.title }),
+      up: { href: `/books/${asked.slug}`, name: asked.title },
+    }),
+  };
   if (stall.config.proxySignIn !== null) return sendPage(view, { ...head, lead: words.notByProxy }, null);
   const canForget = stall.outbox.sends;
   const { contact } = view.manifest;
@@ -141,6 +153,13 @@ function show(
       </p>
     </>,
   );
+}
+
+/** Finds the book whose page for questions led to the sign-in; null if there is none that the visitor may see. */
+function findAsked(stall: Stall, visitor: Principal, next: string): Manifest | null {
+  const slug = /^\/books\/([a-z\d-]+)\/ask$/.exec(next)?.[1];
+  const edition = slug === undefined ? null : findNamed(stall, visitor, slug, 'book');
+  return edition && may(stall, visitor, { edition, action: 'look' }) ? edition.manifest : null;
 }
 
 /**

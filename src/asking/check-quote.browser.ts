@@ -1,4 +1,4 @@
-import { checkProof, LONGEST_PROOF } from '../catalog/quote-proof.rule.ts';
+import { checkProof, isProof, LONGEST_PROOF, withoutHeadingMarks } from '../catalog/quote-proof.rule.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
@@ -14,13 +14,17 @@ async function check(file: File | undefined): Promise<void> {
   try {
     const json = file.size > 4 * LONGEST_PROOF ? '' : await file.text();
     const proven = await checkProof(json, { sha256: (bytes) => digest('SHA-256', bytes), verify });
-    show(proven === null ? 'bad' : 'good', proven ?? {});
+    if (proven !== null) show('good', { ...proven, ...withoutHeadingMarks(proven) });
+    else show(isProof(json) ? 'bad' : 'other', {});
   } catch {
     show('unknown', {});
   }
 }
 
-function show(result: 'good' | 'bad' | 'unknown' | null, facts: Readonly<Record<string, unknown>>): void {
+function show(
+  result: 'good' | 'bad' | 'other' | 'unknown' | null,
+  facts: Readonly<Record<string, unknown>>,
+): void {
   for (const place of document.querySelectorAll<HTMLElement>('[data-proof]'))
     place.textContent = String(facts[place.dataset['proof'] ?? ''] ?? '–');
   for (const part of document.querySelectorAll<HTMLElement>('[data-result]'))

@@ -31,6 +31,7 @@ export function showCheck({ viewOf }: Http, principal: Principal): Response {
             <b data-proof="quote" />
             <span data-proof="after" />
           </blockquote>
+          <p class="quiet">{words.bold}</p>
           <Facts facts={FACTS.map((name) => [words.facts[name], <span data-proof={name} />])} />
           <h2>{words.meaning}</h2>
           <ul>
@@ -41,6 +42,9 @@ export function showCheck({ viewOf }: Http, principal: Principal): Response {
         </section>
         <div data-result="bad" hidden>
           <Notice kind="bad">{words.bad}</Notice>
+        </div>
+        <div data-result="other" hidden>
+          <Notice kind="warn">{words.other}</Notice>
         </div>
         <div data-result="unknown" hidden>
           <Notice kind="warn">{words.unknown}</Notice>

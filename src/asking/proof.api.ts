@@ -1,4 +1,6 @@
 import type { Principal } from '../platform/base/principal.ts';
+import type { Edition } from '../catalog/catalog.ts';
+import { attachment } from '../reading/sent-file.ts';
 import { textAnswer } from '../platform/http/answer.ts';
 import type { Query } from '../platform/http/http.ts';
 import { readFields } from '../platform/http/shape.ts';
@@ -10,15 +12,23 @@ export async function sendProof(
   { stall }: Http,
   { principal, id, query }: { readonly principal: Principal; readonly id: string; readonly query: Query },
 ): Promise<Response> {
-  const proven = await proveQuote(stall, principal, { book: { id }, place: readPlace(query) });
+  const place = readPlace(query);
+  const proven = await proveQuote(stall, principal, { book: { id }, place });
   countProof(stall, principal, proven);
   const { edition, proof } = proven;
   return textAnswer(`${JSON.stringify(proof, null, 1)}\n`, 200, {
     'Content-Type': 'application/json; charset=utf-8',
-    'Content-Disposition': `attachment; filename="${edition.manifest.slug}-quote.json"`,
+    'Content-Disposition': attachment(nameOf(edition, place)),
     'Cache-Control': 'private, no-store',
     Vary: 'Authorization, Cookie',
   });
+}
+
+/** The name of a proof's file: slug, version, text, and the quote's offsets in it. */
+function nameOf({ manifest: { slug, version } }: Edition, { path, start, end }: QuotePlace): string {
+  const [edition, text] = [version ?? '', path.replace(/\.\w{1,8}$/, '')].map((part) => part.slice(0, 40));
+  const name = [slug, edition, text, start, end].filter((part) => part !== '').join('-');
+  return `${name.toWellFormed().replace(/[^\p{L}\p{M}\p{N}._-]/gu, '-')}.json`;
 }
 
 export function readPlace(query: Query): QuotePlace {

@@ -2,6 +2,10 @@ import type { Principal } from '../platform/base/principal.ts';
 import type { Query } from '../platform/http/http.ts';
 import { CHECK_QUOTE } from './check-quote.page.tsx';
 import { inItsLanguage } from '../platform/base/direction.ts';
+import { readingAddress } from '../catalog/item-links.ts';
+import { withoutHeadingMarks } from '../catalog/quote-proof.rule.ts';
+import { titleAt } from '../reading/contents.ts';
+import { CopyLine } from '../platform/site/form.tsx';
 import { sendPage } from '../platform/site/page.tsx';
 import { readPlace } from './proof.api.ts';
 import { proveQuote } from './proof.ts';
@@ -19,6 +23,11 @@ export async function showProof(
   const { proof: words } = view.words.reading;
   const shown = Buffer.from(proof.pieces.map(({ text }) => text).join(''));
   const [from, to] = proof.quote;
+  const { before, quote, after } = withoutHeadingMarks({
+    before: shown.subarray(0, from).toString(),
+    quote: shown.subarray(from, to).toString(),
+    after: shown.subarray(to).toString(),
+  });
   const file = `/api/books/${manifest.id}/proof?${new URLSearchParams({ ...query })}`;
   return sendPage(
     view,
@@ -31,16 +40,19 @@ export async function showProof(
     <>
       <p>{words.discloses}</p>
       <blockquote class="disclosed" {...inItsLanguage(manifest)}>
-        {shown.subarray(0, from).toString()}
-        <b>{shown.subarray(from, to).toString()}</b>
-        {shown.subarray(to).toString()}
+        {before}
+        <b>{quote}</b>
+        {after}
       </blockquote>
+      <p class="place" {...inItsLanguage(manifest)}>
+        <a href={readingAddress(manifest, place.path)}>{titleAt(edition, place.path)}</a>
+      </p>
       <p>
         <a class="button" href={file} download>
           {words.take}
         </a>
       </p>
-      <p class="quiet">{words.checkedOn({ link: (name) => <a href={CHECK_QUOTE}>{name}</a> })}</p>
+      <CopyLine text={stall.origin() + CHECK_QUOTE} label={words.sendAlong} />
     </>,
   );
 }

@@ -6,12 +6,14 @@ import { isProvable, LONGEST_PROVEN, mostProven } from './proof.ts';
 
 type ProofProps = { readonly edition: Edition; readonly citation: Citation };
 
-/** A link to the proof of a quote; of a longer excerpt, to that of the sentence that most likely answers. */
+/** A link to the proof of a quote; of an excerpt, to that from its first mark to the last one that still fits. */
 export function ProofLink({ edition, citation }: ProofProps) {
   const { language, reading } = useWords();
   if (!isProvable(edition)) return null;
   const { path, quote, start: begin, end: last, marked = [] } = citation;
-  const slices = [[begin, last] as const, ...marked];
+  const first = marked[0]?.[0] ?? begin;
+  const upToEach = marked.map(([, end]) => [first, end] as const);
+  const slices = marked.length > 0 ? [...upToEach.toReversed(), ...marked] : [[begin, last] as const];
   const isShort = ([start, end]: readonly [number, number]): boolean => {
     const words = quote.slice(start - begin, end - begin);
     return words.length <= LONGEST_PROVEN && countWords(words) <= mostProven(edition);

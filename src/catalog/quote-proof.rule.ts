@@ -95,6 +95,9 @@ export async function checkProof(json: string, { sha256, verify }: Crypto): Prom
   return words && { ...signed, key, path, ...words };
 }
 
+/** Whether a file says that it is a proof, be it changed or cut short. */
+export const isProof = (file: string): boolean => file.includes(`"${FORMAT}"`);
+
 /** Returns the proof if its form is right; the numbers in it may still be wrong. */
 function readProof(json: string): QuoteProof | null {
   try {
@@ -160,6 +163,20 @@ function cutWords(texts: readonly Uint8Array[], [from, to]: QuoteProof['quote'])
     return null;
   }
 }
+
+type ShownWords = Pick<ProvenQuote, 'before' | 'quote' | 'after'>;
+
+/** Returns the words of a proof as pages show them: without the marks of headings. A comment in code keeps its mark. */
+export function withoutHeadingMarks({ before, quote, after }: ShownWords): ShownWords {
+  const hidden = (before + quote + after).replace(HEADING, (mark) => NOTHING.repeat(mark.length));
+  const [from, to] = [before.length, before.length + quote.length];
+  const shown = [hidden.slice(0, from), hidden.slice(from, to), hidden.slice(to)] as const;
+  const [first, second, third] = shown.map((part) => part.replaceAll(NOTHING, ''));
+  return { before: first!, quote: second!, after: third! };
+}
+
+const NOTHING = '\ufffe';
+const HEADING = /^ {0,3}(?:#{2,6}[ \t]+|#[ \t]+(?=[^\n]*\n\r?\n))/gm;
 
 const encoder = new TextEncoder();
 const ZERO = Uint8Array.of(0);

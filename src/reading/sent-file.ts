@@ -106,7 +106,7 @@ export async function sendItemFile(
 }
 
 /** Returns a Content-Disposition header (RFC 6266) with `filename*` (RFC 8187), and an ASCII file name for old browsers. */
-function attachment(path: string): string {
+export function attachment(path: string): string {
   const name = path.slice(path.lastIndexOf('/') + 1);
   const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, '_');
   const encoded = encodeURIComponent(name).replace(

@@ -14,7 +14,7 @@ import type { Words } from '../words/words.ts';
 import type { View } from '../platform/site/page.tsx';
 import { Bought, BuyLink, BuyNote, checkoutOf } from '../selling/buy.part.tsx';
 import { Facts, When } from '../platform/site/data-table.tsx';
-import { ButtonLink } from '../platform/site/form.tsx';
+import { ButtonLink, CopyLine } from '../platform/site/form.tsx';
 import { bytesIn, useFormats, useWords } from '../platform/site/words.tsx';
 import { formatMinutes, minutesOf } from '../reading/contents.part.tsx';
 import { fileUrl } from './item-text.part.tsx';
@@ -139,7 +139,17 @@ function Gets({
         </>
       )}
       {(manifest.version !== null || served !== null) && <li>{editionIn(item, manifest.version, served)}</li>}
-      {signer !== null && <li>{signedIn(item, signer)}</li>}
+      {signer !== null && (
+        <li>
+          {signedIn(item, signer)}
+          {signer.name !== null && (
+            <details>
+              <summary>{item.key}</summary>
+              <CopyLine text={signer.key} />
+            </details>
+          )}
+        </li>
+      )}
       {needs.length > 0 && <li>{item.needs({ items: <NeededItems needs={needs} /> })}</li>}
       {manifest.guarantee !== null && !isFree(manifest) && (
         <li {...inLanguage(manifest.language)}>{manifest.guarantee}</li>
@@ -169,7 +179,7 @@ function editionIn(item: Words['shop']['item'], version: string | null, served: 
 }
 
 function signedIn(item: Words['shop']['item'], { key, name, since }: SignerOf) {
-  const signer = <bdi title={key}>{name ?? key}</bdi>;
+  const signer = <bdi>{name ?? key}</bdi>;
   return since === null ? item.signedNow({ signer }) : item.signed({ signer, when: <When at={since} /> });
 }
 

@@ -32,6 +32,15 @@ function prepare(price = 0): string {
   signQuotes(join(directory, 'content'), 'books/net', moe);
   return directory;
 }
+async function ask(stall: Awaited<ReturnType<typeof openStall>>, question: string): Promise<string> {
+  const headers = await stall.signIn('ann@example.org');
+  const form = await (await stall.fetch('/books/net/ask', { headers })).text();
+  const [, token = ''] = /name="token" value="([^"]+)"/.exec(form) ?? [];
+  const body = new URLSearchParams({ token, question });
+  const sent = { method: 'POST', headers: { ...headers, Origin: stall.url }, body };
+  return (await stall.fetch('/books/net/ask', sent)).text();
+}
+
 const sha256 = (bytes: Uint8Array) => new Bun.CryptoHasher('sha256').update(bytes).digest();
 const check = (json: string) => checkProof(json, { sha256, verify: verifySshSignature });
 
@@ -39,7 +48,9 @@ describe('GET /api/books/<id>/proof', () => {
   test('gives a proof that shows the quote, the edition and the key', async () => {
     const stall = await openStall({ files: {}, directory: prepare() });
     const answer = await stall.fetch(`/api/books/net-id/proof?${place()}`);
-    expect(answer.headers.get('content-disposition')).toBe('attachment; filename="net-quote.json"');
+    expect(answer.headers.get('content-disposition')).toContain(
+      `attachment; filename="net-1.0-01-${START}-${START + QUOTE.length}.json"`,
+    );
     expect(await check(await answer.text())).toMatchObject({
       slug: 'net',
       version: '1.0',
@@ -101,15 +112,38 @@ test('the page shows what a proof discloses, and an answer leads to it', async (
   const page = await (await stall.fetch(`/books/net/proof?${place()}`)).text();
   expect(page).toContain(`<b>${QUOTE}</b>`);
   expect(page).toContain(`href="/api/books/net-id/proof?path=01.md&amp;start=${START}`);
+  const whole = await (await stall.fetch(`/books/net/proof?${place(0, START + QUOTE.length)}`)).text();
+  expect(whole).toContain('<b>Nets\n\nA net of rope lasts');
+  expect(whole).toContain(`<code>${stall.url}/check-quote</code>`);
+  expect(whole).toContain('<a href="/books/net/read/01.md">Nets</a>');
+  const signIn = await (await stall.fetch('/sign-in?next=/books/net/ask')).text();
+  expect(signIn).toContain('anyone with an account here can ask “');
+  expect(signIn).toContain('<a href="/books/net">');
   await stall.app.admin.accounts.add('ann@example.org');
-  const headers = await stall.signIn('ann@example.org');
-  const form = await (await stall.fetch('/books/net/ask', { headers })).text();
-  const [, token = ''] = /name="token" value="([^"]+)"/.exec(form) ?? [];
-  const body = new URLSearchParams({ token, question: 'How long does a net of rope last?' });
-  const answer = await (
-    await stall.fetch('/books/net/ask', { method: 'POST', headers: { ...headers, Origin: stall.url }, body })
-  ).text();
+  const answer = await ask(stall, 'How long does a net of rope last?');
   expect(answer).toContain('href="/books/net/proof?path=01.md&amp;start=');
+  await stall.close();
+});
+
+test.each([
+  ['all marked sentences', 'so that nobody sees it', true],
+  ['of marked sentences that are too many words together the first', 'and so on '.repeat(12), false],
+])('a proof beside an excerpt covers %s', async (_, more, isWhole) => {
+  const directory = prepare(900);
+  const text = `# Foxes\n\nThe fox sleeps in a den ${more}.\n\nNobody knows more.\n\nThe den of the fox is dry ${more}.\n`;
+  writeFiles(join(directory, 'content/books/net'), { '01.md': text });
+  signQuotes(join(directory, 'content'), 'books/net', moe);
+  const stall = await openStall({ files: {}, directory });
+  await stall.app.admin.accounts.add('ann@example.org');
+  await stall.app.admin.grants.add({ email: 'ann@example.org', slug: 'net' });
+  const answer = await ask(stall, 'Where is the den of the fox?');
+  const marks = [...answer.matchAll(/<mark[^>]*>([^<]+)/g)].map(([, words = '']) => words);
+  expect(marks).toHaveLength(2);
+  const [, start, end] = /proof\?path=01.md&amp;start=(\d+)&amp;end=(\d+)/.exec(answer) ?? [];
+  const last = isWhole ? marks[1]! : marks[0]!;
+  expect(text.slice(Number(start), Number(end))).toBe(
+    text.slice(text.indexOf(marks[0]!), text.indexOf(last) + last.length),
+  );
   await stall.close();
 });
 
@@ -187,7 +221,12 @@ describe('a signed root', () => {
     writeFileSync(file, json.replace('forty', 'fifty'));
     expect(await type(['check-quote', file], home)).toMatchObject({
       code: 1,
-      err: expect.stringContaining('it is no proof of a quote, or it was changed'),
+      err: expect.stringContaining('the proof fails, since it was changed'),
+    });
+    writeFileSync(file, moe.sign('words', { namespace: QUOTES_NAMESPACE }));
+    expect(await type(['check-quote', file], home)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('it is no proof of a quote; a proof is'),
     });
     await stall.close();
   });

@@ -15,7 +15,7 @@ testPages(
   withPages(async (openPage) => {
     const page = await openPage(stall.url, { width: 'phone' });
     await page.goto('/check-quote');
-    const check = async (proof: object) => {
+    const check = async (proof: unknown) => {
       const buffer = Buffer.from(JSON.stringify(proof));
       await page
         .locator('#proof-file')
@@ -39,6 +39,8 @@ testPages(
       expect(await check(proof)).toBe('good');
     }
     await picture(page, 'check-quote-good');
+    for (const other of [{ a: 1 }, '-----BEGIN SSH SIGNATURE-----'])
+      expect([other, await check(other)]).toEqual([other, 'other']);
     expect(await faultsOf(page)).toEqual([]);
   }),
 );

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
-import { checkProof, LONGEST_PROOF, type ProvenQuote } from '../../catalog/quote-proof.rule.ts';
+import { checkProof, isProof, LONGEST_PROOF, type ProvenQuote } from '../../catalog/quote-proof.rule.ts';
 import { verifySshSignature } from '../../catalog/ssh-signature.rule.ts';
 import { quote } from '../../platform/base/problem.ts';
 import { messageOf, Refusal } from '../../platform/base/refusal.ts';
@@ -37,12 +37,16 @@ export const checkQuoteCommand: Command = readerCommand({
 });
 
 async function readProven(file: string): Promise<ProvenQuote> {
-  const proven = await checkProof(readProof(file), {
+  const json = readProof(file);
+  const proven = await checkProof(json, {
     sha256: (bytes) => createHash('sha256').update(bytes).digest(),
     verify: verifySshSignature,
   });
   if (proven !== null) return proven;
-  throw Refusal.damaged(`Cannot take ${quote(file)}: it is no proof of a quote, or it was changed`);
+  const reason = isProof(json)
+    ? 'the proof fails, since it was changed after it was made, or made up'
+    : 'it is no proof of a quote; a proof is the file that the button "Proof" beside a quote gives';
+  throw Refusal.damaged(`Cannot take ${quote(file)}: ${reason}`);
 }
 
 function readProof(file: string): string {

@@ -117,7 +117,7 @@ export const reading: Words['reading'] = {
     lead: 'Eine kleine Datei, die jedem zeigt, dass diese Worte im Buch stehen, ohne das Buch.',
     discloses: 'Die Datei enthält alle diese Worte. Das Zitat ist fett.',
     take: 'Beweis herunterladen',
-    checkedOn: ({ link }) => ['Wer sie bekommt, kann sie auf der Seite ', link('Zitat prüfen'), ' prüfen.'],
+    sendAlong: 'Senden Sie mit der Datei diese Adresse, unter der sie geprüft wird',
   },
   checkQuote: {
     title: 'Zitat prüfen',
@@ -131,12 +131,15 @@ export const reading: Words['reading'] = {
       key: 'Schlüssel',
       signed: 'Datum laut Unterzeichner',
     },
-    bad: 'Diese Datei beweist nichts: Sie ist kein Beweis, oder sie wurde verändert.',
+    bold: 'Fett ist das Zitat, so wie der Absender es gewählt hat; die grauen Worte ringsum stehen ebenfalls im Buch.',
+    bad: 'Dieser Beweis hält nicht stand: Er wurde nachträglich verändert oder erfunden. Er zeigt nicht, dass diese Worte in einem Buch stehen.',
+    other:
+      'Das ist keine Beweisdatei, deshalb wurde nichts geprüft. Ein Beweis ist die .json-Datei, die man über „Beweis“ neben einem Zitat bekommt.',
     unknown:
       'Dieser Browser kann das nicht prüfen: Er kennt diese Art von Schlüssel nicht, oder die Seite wird nicht über https aufgerufen. Der Befehl unten kann es.',
     meaning: 'Was das nicht zeigt',
     means: [
-      'Wem der Schlüssel gehört, zeigt es nicht: Vergleichen Sie ihn mit dem, den Autor oder Verlag anderswo nennen.',
+      'Wem der Schlüssel gehört, zeigt es nicht: Vergleichen Sie ihn mit dem Schlüssel auf der Seite des Buchs an einem Stand, dem Sie vertrauen, oder auf der eigenen Seite des Verlags.',
       'Auch wann signiert wurde, zeigt es nicht: Das Datum hat der Unterzeichner angegeben.',
       'Diese Seite ist so vertrauenswürdig wie dieser Stand. Wer sicher sein muss, nimmt den Befehl oder das Skript aus dem Handbuch.',
     ],

@@ -42,6 +42,10 @@ type WithReceipt<T> = { provider: string; library: Link<T>; receipt: Link<T> };
 const signIn = {
   title: 'Sign in',
   password: 'Password',
+  toAsk: ({ title }: { title: string }) =>
+    `Signed in, anyone with an account here can ask “${title}” a question and get an answer from its pages.`,
+  toAskOwned: ({ title }: { title: string }) =>
+    `Signed in, readers who have “${title}” can ask it a question and get an answer from its pages.`,
   notByProxy:
     'The sign-in of your organisation opens this stall, and it named nobody for this page. Load it again, in an up-to-date browser; if that does not help, ask the people who run this stall.',
   forgot: 'Forgot your password?',

@@ -113,11 +113,7 @@ export const reading = {
     lead: 'A small file that shows anybody these words stand in the book, without the book.',
     discloses: 'The file holds all of these words. Those in bold are the quote.',
     take: 'Take the proof',
-    checkedOn: <T>({ link }: Record<'link', Link<T>>): readonly (string | T)[] => [
-      'Whoever gets it can check it on the page ',
-      link('Check a quote'),
-      '.',
-    ],
+    sendAlong: 'Send the file along with this address, where it is checked',
   },
   checkQuote: {
     title: 'Check a quote',
@@ -125,12 +121,15 @@ export const reading = {
     file: 'The proof',
     good: 'The quote is right, word for word: a book signed with the key below has it at this place.',
     facts: { slug: 'Book', version: 'Version', path: 'File', key: 'Key', signed: 'Date the signer gave' },
-    bad: 'This file proves nothing: it is no proof, or it was changed.',
+    bold: 'Bold is the quote as the sender chose it; the grey words around it stand in the book too.',
+    bad: 'This proof fails: it was changed after it was made, or made up. It does not show that these words stand in a book.',
+    other:
+      'This is not a proof file, so nothing was checked. A proof is the .json file that the button “Proof” beside a quote gives.',
     unknown:
       'This browser cannot check it: it does not know this kind of key, or this page is not on https. The command below can.',
     meaning: 'What it does not show',
     means: [
-      'Whose key it is, it does not show: compare the key with one that the author or publisher names elsewhere.',
+      'Whose key it is, it does not show: compare it with the key on the book’s page of a stall that you trust, or on the publisher’s own page.',
       'When it was signed, it does not show either: the date is the signer’s word.',
       'This page is as true as this stall. Whoever must be sure uses the command, or the script of the handbook.',
     ],

@@ -110,11 +110,7 @@ export const reading: Words['reading'] = {
     lead: 'Un archivo pequeño que muestra a cualquiera que estas palabras están en el libro, sin el libro.',
     discloses: 'El archivo contiene todas estas palabras. La cita está en negrita.',
     take: 'Descargar la prueba',
-    checkedOn: ({ link }) => [
-      'Quien la reciba puede comprobarla en la página ',
-      link('Comprobar una cita'),
-      '.',
-    ],
+    sendAlong: 'Envíe con el archivo esta dirección, donde se comprueba',
   },
   checkQuote: {
     title: 'Comprobar una cita',
@@ -128,12 +124,15 @@ export const reading: Words['reading'] = {
       key: 'Clave',
       signed: 'Fecha según quien firmó',
     },
-    bad: 'Este archivo no prueba nada: no es una prueba o se ha modificado.',
+    bold: 'En negrita está la cita tal como la eligió quien la envía; las palabras grises que la rodean también están en el libro.',
+    bad: 'Esta prueba falla: se modificó después de hacerla o es inventada. No muestra que estas palabras estén en un libro.',
+    other:
+      'Esto no es un archivo de prueba, así que no se ha comprobado nada. Una prueba es el archivo .json que da el botón «Prueba» junto a una cita.',
     unknown:
       'Este navegador no puede comprobarla: no conoce este tipo de clave, o la página no está en https. La orden de abajo sí puede.',
     meaning: 'Qué no muestra',
     means: [
-      'No muestra de quién es la clave: compárela con la que el autor o la editorial indican en otro lugar.',
+      'No muestra de quién es la clave: compárela con la de la página del libro en una tienda en la que confíe, o con la de la propia página de la editorial.',
       'Tampoco muestra cuándo se firmó: la fecha es la que dice quien firmó.',
       'Esta página es tan fiable como esta tienda. Quien necesite estar seguro puede usar la orden o el script del manual.',
     ],

@@ -124,11 +124,7 @@ export const reading: Words['reading'] = {
     lead: 'Un petit fichier qui montre à chacun que ces mots figurent dans le livre, sans le livre.',
     discloses: 'Le fichier contient tous ces mots. La citation est en gras.',
     take: 'Télécharger la preuve',
-    checkedOn: ({ link }) => [
-      'Qui la reçoit peut la vérifier sur la page ',
-      link('Vérifier une citation'),
-      '.',
-    ],
+    sendAlong: 'Envoyez avec le fichier cette adresse, où il se vérifie',
   },
   checkQuote: {
     title: 'Vérifier une citation',
@@ -142,12 +138,15 @@ export const reading: Words['reading'] = {
       key: 'Clé',
       signed: 'Date selon le signataire',
     },
-    bad: 'Ce fichier ne prouve rien : ce n’est pas une preuve, ou il a été modifié.',
+    bold: 'En gras, la citation telle que l’expéditeur l’a choisie ; les mots gris qui l’entourent figurent aussi dans le livre.',
+    bad: 'Cette preuve ne tient pas : elle a été modifiée après coup, ou inventée. Elle ne montre pas que ces mots figurent dans un livre.',
+    other:
+      'Ce n’est pas un fichier de preuve : rien n’a été vérifié. Une preuve est le fichier .json que donne le bouton « Preuve » à côté d’une citation.',
     unknown:
       'Ce navigateur ne peut pas la vérifier : il ne connaît pas ce type de clé, ou la page n’est pas en https. La commande ci-dessous le peut.',
     meaning: 'Ce que cela ne montre pas',
     means: [
-      'Cela ne montre pas à qui est la clé : comparez-la à celle que l’auteur ou l’éditeur indique ailleurs.',
+      'Cela ne montre pas à qui est la clé : comparez-la à celle de la page du livre dans une boutique de confiance, ou de la page de l’éditeur lui-même.',
       'Cela ne montre pas non plus quand la signature a été faite : la date est celle que donne le signataire.',
       'Cette page est aussi fiable que cette boutique. Qui doit être sûr utilise la commande ou le script du manuel.',
     ],

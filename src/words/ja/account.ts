@@ -33,6 +33,10 @@ export const yours: Words['account']['yours'] = {
 const signIn: Words['account']['signIn'] = {
   title: 'ログイン',
   password: 'パスワード',
+  toAsk: ({ title }) =>
+    `ログインすると、ここにアカウントがある人は誰でも「${title}」に質問し、本の内容から答えを得られます。`,
+  toAskOwned: ({ title }) =>
+    `ログインすると、「${title}」をお持ちの方は本に質問し、その内容から答えを得られます。`,
   notByProxy:
     'このショップには組織のアカウントでログインしますが、このページには利用者の情報が届きませんでした。最新のブラウザで、もう一度読み込んでください。それでも開けない場合は、運営者にお問い合わせください。',
   forgot: 'パスワードをお忘れですか？',

@@ -34,6 +34,10 @@ export const yours: Words['account']['yours'] = {
 const signIn: Words['account']['signIn'] = {
   title: 'Entrar',
   password: 'Senha',
+  toAsk: ({ title }) =>
+    `Ao entrar, qualquer pessoa com uma conta aqui pode fazer uma pergunta a “${title}” e receber uma resposta tirada de suas páginas.`,
+  toAskOwned: ({ title }) =>
+    `Ao entrar, quem tem “${title}” pode fazer uma pergunta ao livro e receber uma resposta tirada de suas páginas.`,
   notByProxy:
     'A entrada nesta loja é pelo login da sua organização, que não identificou ninguém para esta página. Recarregue-a em um navegador atualizado; se não resolver, fale com a loja.',
   forgot: 'Esqueceu a senha?',

@@ -112,7 +112,7 @@ export const reading: Words['reading'] = {
     lead: 'Um pequeno arquivo que mostra a qualquer pessoa que estas palavras estão no livro, sem o livro.',
     discloses: 'O arquivo contém todas estas palavras. A citação está em negrito.',
     take: 'Baixar a prova',
-    checkedOn: ({ link }) => ['Quem a receber pode conferi-la na página ', link('Conferir uma citação'), '.'],
+    sendAlong: 'Envie junto com o arquivo este endereço, onde ele é conferido',
   },
   checkQuote: {
     title: 'Conferir uma citação',
@@ -126,12 +126,15 @@ export const reading: Words['reading'] = {
       key: 'Chave',
       signed: 'Data segundo quem assinou',
     },
-    bad: 'Este arquivo não prova nada: não é uma prova ou foi alterado.',
+    bold: 'Em negrito está a citação como quem a enviou a escolheu; as palavras em cinza ao redor também estão no livro.',
+    bad: 'Esta prova falha: foi alterada depois de feita ou é inventada. Ela não mostra que estas palavras estão em um livro.',
+    other:
+      'Este não é um arquivo de prova, então nada foi conferido. Uma prova é o arquivo .json que o botão “Prova” ao lado de uma citação fornece.',
     unknown:
       'Este navegador não consegue conferi-la: não conhece este tipo de chave, ou a página não está em https. O comando abaixo consegue.',
     meaning: 'O que isto não mostra',
     means: [
-      'Não mostra de quem é a chave: compare-a com a que o autor ou a editora indica em outro lugar.',
+      'Não mostra de quem é a chave: compare-a com a da página do livro em uma loja em que você confia, ou com a da página da própria editora.',
       'Também não mostra quando foi assinado: a data é a que quem assinou informou.',
       'Esta página é tão confiável quanto esta loja. Quem precisa ter certeza usa o comando ou o script do manual.',
     ],
