@@ -2,7 +2,8 @@ import type { Anonymous, Principal, SessionPrincipal } from '../platform/base/pr
 import { foldEmail } from '../platform/base/email-address.ts';
 import { hashSecret, mintSecret } from './secret.rule.ts';
 import { confirmEmail, findLink, redeemLink } from './link.ts';
-import { isFree, type Manifest } from '../catalog/item.rule.ts';
+import type { Words } from '../words/words.ts';
+import { isFree } from '../catalog/item.rule.ts';
 import { findNamed, may } from './access.ts';
 import { findPendingSignIn, finishSignIn } from './second-step.ts';
 import { beginProxySession, beginSession, endThisSession } from './session.ts';
@@ -102,16 +103,12 @@ function show(
 ): Response {
   const view = viewOf(visitor);
   const words = view.words.account.signIn;
-  const asked = findAsked(stall, visitor, next);
   const head = {
     title: words.title,
     current: '/sign-in',
     isNarrow: true,
     refused,
-    ...(asked && {
-      lead: (isFree(asked) ? words.toAsk : words.toAskOwned)({ title: asked.title }),
-      up: { href: `/books/${asked.slug}`, name: asked.title },
-    }),
+    ...toAsk(stall, visitor, next, words),
   };
   if (stall.config.proxySignIn !== null) return sendPage(view, { ...head, lead: words.notByProxy }, null);
   const canForget = stall.outbox.sends;
@@ -155,12 +152,22 @@ function show(
   );
 }
 
-/** Finds the book whose page for questions led to the sign-in; null if there is none that the visitor may see. */
-function findAsked(stall: Stall, visitor: Principal, next: string): Manifest | null {
-  const slug = /^\/books\/([a-z\d-]+)\/ask$/.exec(next)?.[1];
-  const edition = slug === undefined ? null : findNamed(stall, visitor, slug, 'book');
-  return edition && may(stall, visitor, { edition, action: 'look' }) ? edition.manifest : null;
+/** Says of the page for a book's questions, if it led to the sign-in, what signing in gives, with a way back to the book. */
+function toAsk(
+  stall: Stall,
+  visitor: Principal,
+  next: string,
+  words: SignInWords,
+): Pick<PageHead, 'lead' | 'up'> {
+  const slug = /^\/books\/([a-z\d-]+)\/ask$/.exec(next)?.[1] ?? '';
+  const edition = findNamed(stall, visitor, slug, 'book');
+  if (edition === null || !may(stall, visitor, { edition, action: 'look' })) return {};
+  const { manifest } = edition;
+  const lead = (isFree(manifest) ? words.toAsk : words.toAskOwned)(manifest);
+  return { lead, up: { href: `/books/${manifest.slug}`, name: manifest.title } };
 }
+
+type SignInWords = Words['account']['signIn'];
 
 /**
  * Ends the session and clears the browser's cache (ASVS 14.3.1). It removes only our own cookie: "cookies" would also clear

@@ -14,8 +14,9 @@ async function check(file: File | undefined): Promise<void> {
   try {
     const json = file.size > 4 * LONGEST_PROOF ? '' : await file.text();
     const proven = await checkProof(json, { sha256: (bytes) => digest('SHA-256', bytes), verify });
-    if (proven !== null) show('good', { ...proven, ...withoutHeadingMarks(proven) });
-    else show(isProof(json) ? 'bad' : 'other', {});
+    if (proven === null) return show(isProof(json) ? 'bad' : 'other', {});
+    const [before, quote, after] = withoutHeadingMarks([proven.before, proven.quote, proven.after]);
+    show('good', { ...proven, before, quote, after });
   } catch {
     show('unknown', {});
   }

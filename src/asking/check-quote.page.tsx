@@ -40,15 +40,11 @@ export function showCheck({ viewOf }: Http, principal: Principal): Response {
             ))}
           </ul>
         </section>
-        <div data-result="bad" hidden>
-          <Notice kind="bad">{words.bad}</Notice>
-        </div>
-        <div data-result="other" hidden>
-          <Notice kind="warn">{words.other}</Notice>
-        </div>
-        <div data-result="unknown" hidden>
-          <Notice kind="warn">{words.unknown}</Notice>
-        </div>
+        {(['bad', 'other', 'unknown'] as const).map((result) => (
+          <div data-result={result} hidden>
+            <Notice kind={result === 'bad' ? 'bad' : 'warn'}>{words[result]}</Notice>
+          </div>
+        ))}
       </div>
       <CopyLine text={COMMAND} label={words.byCommand} />
       <script src={assetUrl('check-quote.js')} defer />

@@ -23,11 +23,8 @@ export async function showProof(
   const { proof: words } = view.words.reading;
   const shown = Buffer.from(proof.pieces.map(({ text }) => text).join(''));
   const [from, to] = proof.quote;
-  const { before, quote, after } = withoutHeadingMarks({
-    before: shown.subarray(0, from).toString(),
-    quote: shown.subarray(from, to).toString(),
-    after: shown.subarray(to).toString(),
-  });
+  const parts = [shown.subarray(0, from), shown.subarray(from, to), shown.subarray(to)];
+  const [before, quote, after] = withoutHeadingMarks(parts.map(String));
   const file = `/api/books/${manifest.id}/proof?${new URLSearchParams({ ...query })}`;
   return sendPage(
     view,

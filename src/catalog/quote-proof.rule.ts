@@ -164,15 +164,11 @@ function cutWords(texts: readonly Uint8Array[], [from, to]: QuoteProof['quote'])
   }
 }
 
-type ShownWords = Pick<ProvenQuote, 'before' | 'quote' | 'after'>;
-
-/** Returns the words of a proof as pages show them: without the marks of headings. A comment in code keeps its mark. */
-export function withoutHeadingMarks({ before, quote, after }: ShownWords): ShownWords {
-  const hidden = (before + quote + after).replace(HEADING, (mark) => NOTHING.repeat(mark.length));
-  const [from, to] = [before.length, before.length + quote.length];
-  const shown = [hidden.slice(0, from), hidden.slice(from, to), hidden.slice(to)] as const;
-  const [first, second, third] = shown.map((part) => part.replaceAll(NOTHING, ''));
-  return { before: first!, quote: second!, after: third! };
+/** Returns the parts of a proof's words as pages show them: without the marks of headings. */
+export function withoutHeadingMarks(parts: readonly string[]): readonly string[] {
+  const hidden = parts.join('').replace(HEADING, (mark) => NOTHING.repeat(mark.length));
+  let at = 0;
+  return parts.map(({ length }) => hidden.slice(at, (at += length)).replaceAll(NOTHING, ''));
 }
 
 const NOTHING = '\ufffe';
