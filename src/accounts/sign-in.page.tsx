@@ -2,7 +2,6 @@ import type { Anonymous, Principal, SessionPrincipal } from '../platform/base/pr
 import { foldEmail } from '../platform/base/email-address.ts';
 import { hashSecret, mintSecret } from './secret.rule.ts';
 import { confirmEmail, findLink, redeemLink } from './link.ts';
-import type { Words } from '../words/words.ts';
 import { isFree } from '../catalog/item.rule.ts';
 import { findNamed, may } from './access.ts';
 import { findPendingSignIn, finishSignIn } from './second-step.ts';
@@ -13,7 +12,7 @@ import { readForm } from '../platform/http/body.ts';
 import { isNavigation, type SessionCookie } from '../platform/http/credential.ts';
 import type { Http, Stall } from './stall.ts';
 import { handleForm, type Refused, redirectSaying } from '../platform/site/handle-form.ts';
-import { ACCOUNT, Notice, type PageHead, sendPage } from '../platform/site/page.tsx';
+import { ACCOUNT, Notice, type PageHead, sendPage, type View } from '../platform/site/page.tsx';
 import { ContactLink } from '../selling/buy.part.tsx';
 import {
   ActButton,
@@ -103,13 +102,7 @@ function show(
 ): Response {
   const view = viewOf(visitor);
   const words = view.words.account.signIn;
-  const head = {
-    title: words.title,
-    current: '/sign-in',
-    isNarrow: true,
-    refused,
-    ...toAsk(stall, visitor, next, words),
-  };
+  const head = { title: words.title, current: '/sign-in', isNarrow: true, refused };
   if (stall.config.proxySignIn !== null) return sendPage(view, { ...head, lead: words.notByProxy }, null);
   const canForget = stall.outbox.sends;
   const { contact } = view.manifest;
@@ -117,7 +110,7 @@ function show(
   const redeem = (text: string) => <a href="/redeem">{text}</a>;
   return sendPage(
     view,
-    head,
+    { ...head, ...toAsk(stall, view, visitor, next) },
     <>
       {refused === null && <ClosedNotice cookie={cookie} />}
       <Form action="/sign-in">
@@ -153,21 +146,15 @@ function show(
 }
 
 /** Says of the page for a book's questions, if it led to the sign-in, what signing in gives, with a way back to the book. */
-function toAsk(
-  stall: Stall,
-  visitor: Principal,
-  next: string,
-  words: SignInWords,
-): Pick<PageHead, 'lead' | 'up'> {
+function toAsk(stall: Stall, { words }: View, visitor: Principal, next: string): Partial<PageHead> {
   const slug = /^\/books\/([a-z\d-]+)\/ask$/.exec(next)?.[1] ?? '';
   const edition = findNamed(stall, visitor, slug, 'book');
   if (edition === null || !may(stall, visitor, { edition, action: 'look' })) return {};
   const { manifest } = edition;
-  const lead = (isFree(manifest) ? words.toAsk : words.toAskOwned)(manifest);
+  const { signIn } = words.account;
+  const lead = (isFree(manifest) ? signIn.toAsk : signIn.toAskOwned)(manifest);
   return { lead, up: { href: `/books/${manifest.slug}`, name: manifest.title } };
 }
-
-type SignInWords = Words['account']['signIn'];
 
 /**
  * Ends the session and clears the browser's cache (ASVS 14.3.1). It removes only our own cookie: "cookies" would also clear

@@ -172,7 +172,7 @@ export function withoutHeadingMarks(parts: readonly string[]): readonly string[]
 }
 
 const NOTHING = '\ufffe';
-const HEADING = /^ {0,3}(?:#{2,6}[ \t]+|#[ \t]+(?=[^\n]*\n\r?\n))/gm;
+const HEADING = /^(?:#{2,6} |# (?=[^\n]*\n\n))/gm;
 
 const encoder = new TextEncoder();
 const ZERO = Uint8Array.of(0);

@@ -139,15 +139,13 @@ function Gets({
         </>
       )}
       {(manifest.version !== null || served !== null) && <li>{editionIn(item, manifest.version, served)}</li>}
-      {signer !== null && (
+      {signer !== null && <li>{signedIn(item, signer)}</li>}
+      {signer !== null && signer.name !== null && (
         <li>
-          {signedIn(item, signer)}
-          {signer.name !== null && (
-            <details>
-              <summary>{item.key}</summary>
-              <CopyLine text={signer.key} />
-            </details>
-          )}
+          <details>
+            <summary>{item.key}</summary>
+            <CopyLine text={signer.key} />
+          </details>
         </li>
       )}
       {needs.length > 0 && <li>{item.needs({ items: <NeededItems needs={needs} /> })}</li>}
