@@ -270,7 +270,7 @@ function accessDenied(stall: Stall, principal: KnownPrincipal, edition: Edition,
     if (isFree(manifest)) return refusals.reading.free(manifest);
     const toBuy = howToBuy(refusals, locale, manifest, contact);
     if (!isUnproven(stall, principal)) return toBuy;
-    return refusals.reading.orConfirm({ url: `${stall.origin()}/claim`, remedy: toBuy });
+    return refusals.reading.orConfirm({ url: `${stall.origin()}/dashboard/account`, remedy: toBuy });
   };
   // Sessions belong to people on pages, who need no key: their sentence is translated, and does not mention keys.
   if (principal.kind === 'account' && principal.keyId === null)

@@ -163,11 +163,10 @@ const selectSummaries = (now: number) => sql`SELECT ${ACCOUNT_COLUMNS},
      UNION ALL SELECT max(last_seen_at) FROM sessions WHERE account_id = accounts.id)) AS lastSeenAt
   FROM accounts`;
 
-/** An account that a visitor makes, with a password or without; nobody has verified its address. */
+/** An account that a visitor makes, without a password; nobody has verified its address. */
 export type JoiningAccount = {
   readonly id: string;
   readonly email: string;
-  readonly passwordHash: string | null;
 };
 
 /**
@@ -180,10 +179,9 @@ export function joinAccount(
   session: NewSession,
   at: number,
 ): boolean {
-  const { id, email, passwordHash } = account;
+  const { id, email } = account;
   if (accountByAddress(db, email) !== null) return false;
-  db.run`INSERT INTO accounts (id, email, password_hash, created_at)
-    VALUES (${id}, ${email}, ${passwordHash}, ${at})`;
+  db.run`INSERT INTO accounts (id, email, created_at) VALUES (${id}, ${email}, ${at})`;
   followPassword(db, session, at);
   return true;
 }

@@ -5,7 +5,7 @@ import { endConnections } from './connection.sql.ts';
 import { endLinks } from './link-row.sql.ts';
 import { endSessions } from './session.sql.ts';
 
-type End = (db: Statements, accountId: string, at: number) => unknown;
+type End = (db: Statements, accountId: string, at: number, but?: string | null) => unknown;
 
 const revoke =
   (table: Sql): End =>
@@ -24,6 +24,11 @@ export const CREDENTIALS: Readonly<Record<string, End>> = {
   links: endLinks,
 };
 
+/** Ends everything that opens an account, but not the session `but`. */
+export function endCredentials(db: Statements, accountId: string, at: number, but: string | null = null) {
+  for (const end of Object.values(CREDENTIALS)) end(db, accountId, at, but);
+}
+
 /**
  * Verifies an account whose holder has proven its address. The first proof ends everything that opened the account before,
  * its password too: somebody else may have typed the address.
@@ -31,6 +36,6 @@ export const CREDENTIALS: Readonly<Record<string, End>> = {
 export function proveAddress(db: Statements, follow: AccountFollowers, accountId: string, at: number): void {
   const { changes } = db.run`UPDATE accounts SET verified_at = ${at}, password_hash = NULL
     WHERE id = ${accountId} AND verified_at IS NULL`;
-  if (changes === 1) for (const end of Object.values(CREDENTIALS)) end(db, accountId, at);
+  if (changes === 1) endCredentials(db, accountId, at);
   follow.verified(accountId, at);
 }

@@ -64,10 +64,10 @@ export const grantCommands: readonly AdminCommand<Store>[] = [
       }
       for (const slug of slugs) {
         const grant = await addGrant(admin, 'command', { email, slug, ...dates, source });
-        const { kind, itemKey, from, until } = grant;
+        const { kind, itemKey, from, until, waits } = grant;
         terminal.result(
-          { email, kind, slug, itemKey, source: grant.source, from: iso(from), until: iso(until) },
-          tellGrant(slug, email, until),
+          { email, kind, slug, itemKey, source: grant.source, from: iso(from), until: iso(until), waits },
+          `${tellGrant(slug, email, until)}${waits ? `; it waits for the address to be proven: a link to it does ("bookstall account link ${email}")` : ''}`,
         );
       }
     },
@@ -173,4 +173,5 @@ const show = (grant: Omit<ListedGrant, 'accountId' | 'itemKey'>) => ({
   from: iso(grant.from),
   until: iso(grant.until),
   revoked: iso(grant.revokedAt),
+  waits: grant.waits === 1,
 });

@@ -33,7 +33,9 @@ export function accountGrants(account: AccountSummary, grants: readonly ListedGr
   );
 }
 
-type Dated = Pick<ListedGrant, 'from' | 'until' | 'revokedAt'>;
+export const WAITS = 'waits for the address to be proven';
+
+type Dated = Pick<ListedGrant, 'from' | 'until' | 'revokedAt' | 'waits'>;
 type Holding = Pick<AccountSummary, 'disabledAt'>;
 
 export function GrantState({ account, grant, now }: { account: Holding; grant: Dated; now: number }) {
@@ -49,6 +51,7 @@ export function GrantState({ account, grant, now }: { account: Holding; grant: D
 export function stateOf({ disabledAt }: Holding, grant: Dated, now: number) {
   if (grant.revokedAt !== null) return 'revoked';
   if (isLive(grant, now)) return disabledAt === null ? 'active' : 'inactive (account disabled)';
+  if (grant.waits === 1) return WAITS;
   return grant.from > now ? 'not started' : 'expired';
 }
 

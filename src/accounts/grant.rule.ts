@@ -12,14 +12,21 @@ export type Grant = {
   readonly from: number;
   readonly until: number | null;
   readonly revokedAt: number | null;
+  /** 1 while it waits for the address of its account to be proven. */
+  readonly waits: 0 | 1;
 };
 
-export const isLive = (grant: Pick<Grant, 'from' | 'until' | 'revokedAt'>, now: number): boolean =>
-  grant.revokedAt === null && grant.from <= now && (grant.until === null || now < grant.until);
+type Dated = Pick<Grant, 'from' | 'until' | 'revokedAt' | 'waits'>;
+
+export const isLive = (grant: Dated, now: number): boolean =>
+  grant.revokedAt === null &&
+  grant.waits === 0 &&
+  grant.from <= now &&
+  (grant.until === null || now < grant.until);
 
 /** The SQL for `isLive`. `of` is a table's name and a dot, if several tables have these columns. */
 export const liveGrant = (now: number, of: Sql = sql``) =>
-  sql`${of}revoked_at IS NULL AND ${of}starts_at <= ${now} AND (${of}ends_at IS NULL OR ${of}ends_at > ${now})`;
+  sql`${of}revoked_at IS NULL AND ${of}waits = 0 AND ${of}starts_at <= ${now} AND (${of}ends_at IS NULL OR ${of}ends_at > ${now})`;
 
 export const liveGrants = <T extends Grant>(grants: readonly T[], now: number): readonly T[] =>
   grants.filter((grant) => isLive(grant, now));

@@ -16,10 +16,10 @@ type Revocation = Pick<Grant, 'accountId' | 'kind' | 'itemKey'> & {
   readonly at: number;
 };
 
-export type NewGrant = Omit<Grant, 'revokedAt'>;
+export type NewGrant = Omit<Grant, 'revokedAt' | 'waits'>;
 
 const COLUMNS = sql`account_id AS accountId, grants.kind, grants.item_key AS itemKey, source, granted_at AS grantedAt,
-  starts_at AS "from", ends_at AS "until", revoked_at AS revokedAt`;
+  starts_at AS "from", ends_at AS "until", revoked_at AS revokedAt, waits`;
 const LISTED = sql`SELECT ${COLUMNS}, email, slug FROM all_grants AS grants JOIN accounts ON accounts.id = account_id
   JOIN known_items ON known_items.kind = grants.kind AND known_items.item_key = grants.item_key`;
 
@@ -106,7 +106,7 @@ const hashOf = ({ link }: Extract<ImportedRow, { type: 'link' }>): Uint8Array =>
 export type LastTime = number | 'not lately' | null;
 
 export type Holder = LogPlace &
-  Pick<Grant, 'accountId' | 'source' | 'from' | 'until' | 'revokedAt'> & {
+  Pick<Grant, 'accountId' | 'source' | 'from' | 'until' | 'revokedAt' | 'waits'> & {
     readonly email: string;
     readonly disabledAt: number | null;
     readonly lastDownload: LastTime;
@@ -146,7 +146,7 @@ type HolderPage = Omit<Row, 'email' | 'disabledAt' | 'lastDownload' | 'lastQuest
 
 /** Selects grants without a join, so that a page of them can be read from an index. */
 const HOLDERS = sql`SELECT id AS row, granted_at AS at, account_id AS accountId, source, starts_at AS "from",
-  ends_at AS "until", revoked_at AS revokedAt FROM all_grants`;
+  ends_at AS "until", revoked_at AS revokedAt, waits FROM all_grants`;
 
 export const grantReads = (db: Statements) => ({
   countHolders(item: Omit<HolderSelection, 'isLive' | 'itemKey'>): number {

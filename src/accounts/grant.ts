@@ -43,8 +43,9 @@ export function findGrantedItem({ store }: Records, slug: string): GrantedItem {
   );
 }
 
-export async function addGrant(stall: Records, by: Actor, request: GrantRequest): Promise<NewGrant> {
-  const { id: accountId } = findAccount(stall, request.email);
+/** Adds a grant; `waits` tells whether it counts only once the address of its account is proven. */
+export async function addGrant(stall: Records, by: Actor, request: GrantRequest) {
+  const { id: accountId, verifiedAt } = findAccount(stall, request.email);
   const item = findGrantedItem(stall, request.slug);
   const known = stall.store.findGrants(accountId, item.kind, item.itemKey);
   const grant = planGrant(request, accountId, item, known, stall.now());
@@ -52,7 +53,7 @@ export async function addGrant(stall: Records, by: Actor, request: GrantRequest)
   const details = { item: request.slug, source, from, until };
   const audit = auditEntry(by, stall.now(), 'grant.add', request.email.trim(), details);
   await stall.store.write.addGrants({ grants: [grant], audit });
-  return grant;
+  return { ...grant, waits: verifiedAt === null };
 }
 
 export const listGrants = (stall: Records, email: string | null): readonly ListedGrant[] =>

@@ -28,7 +28,7 @@ import {
   QuietLink,
   TextArea,
 } from '../platform/site/form.tsx';
-import { ItemAndDates } from './grant.part.tsx';
+import { ItemAndDates, WAITS } from './grant.part.tsx';
 import { inOffice, sendAdminPage } from '../office/office.part.tsx';
 import { type ActRoutes, actRoutes, type Asking as AskingOf } from '../platform/site/act.tsx';
 import { GROUPS } from '../platform/site/paths.ts';
@@ -163,7 +163,11 @@ export function showGroup(
             <DataTable
               caption={`Members of ${name}`}
               columns={{
-                'E-mail': ({ email }) => email,
+                'E-mail': ({ email, waits }) => (
+                  <>
+                    {email} {waits === 1 && <span class="badge">{WAITS}</span>}
+                  </>
+                ),
                 Joined: ({ joinedAt }) => <When at={joinedAt} />,
                 '': ({ email }) => (
                   <QuietLink href={`${path}/leave?${new URLSearchParams({ email })}`}>Take out…</QuietLink>

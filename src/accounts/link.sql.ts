@@ -3,7 +3,7 @@ import { accountByAddress } from './account-by-address.sql.ts';
 import { type Audited, logAct } from '../platform/store/audit-log.sql.ts';
 import type { AccountFollowers } from './account-follow-up.rule.ts';
 import { beginSession, endSessions, followPassword, isOpen, type NewSession } from './session.sql.ts';
-import { proveAddress } from './address-proof.sql.ts';
+import { endCredentials, proveAddress } from './address-proof.sql.ts';
 import { endConnections } from './connection.sql.ts';
 import { endLinks, insertLink, type Link, type NewLink, SETS_PASSWORD } from './link-row.sql.ts';
 
@@ -134,8 +134,9 @@ export function linkWrites(db: Statements, follow: AccountFollowers) {
     },
     /**
      * Uses a link that changes an account's address, and verifies the account. Ends its other links and every session except
-     * `sessionId`. The account keeps its orders, and gets those bought with the new address. Returns false if the link cannot
-     * be used, or the address has another account by now.
+     * `sessionId`, and with the first proof all that opened it, and what the owner gave to the former address. The account keeps
+     * its orders, and gets those bought with the new address. Returns false if the link cannot be used, or the address has
+     * another account by now.
      */
     changeEmail({ secretHash, sessionId, disconnects, at, audit }: EmailChange): boolean {
       const link = db.one<Link>`${usable(at)} AND purpose = 'email' AND secret_hash = ${secretHash}`;
@@ -152,7 +153,13 @@ export function linkWrites(db: Statements, follow: AccountFollowers) {
         details = replace(details, json_quote(${from}), json_quote(${to}))`;
       db.run`UPDATE outbox SET account_id = ${id}
         WHERE account_id IS NULL AND order_id IS NULL AND address = ${from} COLLATE NOCASE`;
-      // The owner invited the holder of the former address, who was never seen if nobody has verified it.
+      // The owner invited the holder of the former address, or gave them items. They were never seen if nobody has verified it.
+      if (db.has`SELECT 1 FROM accounts WHERE id = ${id} AND verified_at IS NULL`) {
+        endCredentials(db, id, at, sessionId);
+        db.run`UPDATE grants SET revoked_at = ${at} WHERE revoked_at IS NULL
+          AND id IN (SELECT id FROM all_grants WHERE account_id = ${id} AND waits = 1)`;
+        db.run`DELETE FROM group_members WHERE account_id = ${id}`;
+      }
       db.run`UPDATE accounts SET email = ${to}, verified_at = coalesce(verified_at, ${at}),
         is_editor = is_editor AND verified_at IS NOT NULL WHERE id = ${id}`;
       logAct(db, audit);

@@ -221,7 +221,7 @@ export async function enterByLink(
 
 /**
  * Changes an account's address by the link that was sent to the new address, which verifies it. Ends every session but
- * the caller's; keys stay.
+ * the caller's; keys stay, unless the account had no proven address yet.
  *
  * A caller who is not signed in to that account types its password; `client` is their network. Otherwise anyone who
  * presses a button in a mail would give their address, and all that is bought with it, to a stranger's account. An

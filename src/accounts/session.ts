@@ -174,12 +174,8 @@ export function mintRow(accountId: string, browser: Browser, createdAt: number) 
   return { cookie: formatCookie({ id, secret }), row };
 }
 
-export async function mintMember(
-  { passwords, now }: Stall,
-  { email, password, ...browser }: Browser & { readonly email: string; readonly password?: string },
-) {
-  const passwordHash = password === undefined ? null : await passwords.hash(password, email);
-  const account = { id: crypto.randomUUID(), email, passwordHash };
+export function mintMember({ now }: Records, { email, ...browser }: Browser & { readonly email: string }) {
+  const account = { id: crypto.randomUUID(), email };
   const { cookie, row: session } = mintRow(account.id, browser, now());
   return { account, session, cookie };
 }

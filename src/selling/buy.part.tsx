@@ -85,7 +85,7 @@ type BoughtProps = { readonly view: Pick<Buyer, 'email' | 'isUnproven'>; readonl
 export function Bought({ view: { email, isUnproven }, from }: BoughtProps) {
   const { item } = useWords().shop;
   const to = (href: string) => (text: string) => <a href={href}>{text}</a>;
-  const ways = { find: to('/claim'), redeem: to('/redeem') };
+  const ways = { find: to('/claim'), redeem: to('/redeem'), account: to('/dashboard/account') };
   if (email === null)
     return (
       <p class="quiet">

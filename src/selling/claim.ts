@@ -133,7 +133,7 @@ export async function joinBuyer(
   by: 'return' | 'mail',
   browser: Browser,
 ): Promise<string> {
-  const { account, session, cookie } = await mintMember(stall, { email, ...browser });
+  const { account, session, cookie } = mintMember(stall, { email, ...browser });
   const at = stall.now();
   const since = by === 'mail' ? 0 : paidSince(order.provider, at);
   const joined = await stall.store.write.claimWithAccount({

@@ -100,7 +100,6 @@ function refuseCounts(count: number, uses: number, note: string): void {
 /** A new account made with a code. Its address is not verified. */
 type Joining = Browser & {
   readonly email: string;
-  readonly password: string;
   readonly address: string;
 };
 
@@ -121,18 +120,16 @@ export const redeemCode = (
     itemsOf(await stall.store.write.redeemCode({ hash, accountId, at: stall.now() })),
   );
 
-/** Creates an account, opens a code's items to it, and signs it in. Refuses an address that has an account. */
+/** Creates an account without a password, opens a code's items to it, and signs it in. Refuses an address that has an account. */
 export async function joinByCode(
   stall: Stall,
   text: string,
-  { email: typed, password, address, ...browser }: Joining,
+  { email: typed, address, ...browser }: Joining,
 ): Promise<{ readonly items: readonly OfferedItem[]; readonly cookie: string }> {
   const email = readEmail(typed);
   if (!isMailable(email)) throw new ToldRefusal('invalid-request', (r) => r.account.codeNeedsEmail);
   return attempt(stall, text, address, async (hash) => {
-    // The code is checked first, since hashing the password is slow.
-    findOpened(stall, hash);
-    const { account, session, cookie } = await mintMember(stall, { email, password, ...browser });
+    const { account, session, cookie } = mintMember(stall, { email, ...browser });
     const change = { hash, account, session, at: stall.now() };
     return { items: itemsOf(await stall.store.write.redeemWithAccount(change)), cookie };
   });

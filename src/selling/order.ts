@@ -85,7 +85,11 @@ export const giveBackOrder = (stall: Records, by: Actor, id: number): Promise<Or
   actOnOrder(stall, by, id, 'order.give-back', { kind: 'give-back' });
 
 export async function attachOrder(stall: Records, by: Actor, id: number, email: string): Promise<Order> {
-  const { id: accountId } = findAccount(stall, email);
+  const { id: accountId, verifiedAt } = findAccount(stall, email);
+  if (verifiedAt === null)
+    throw Refusal.invalid(
+      `Cannot give order ${id} to "${email}": nobody has proven that address yet, so somebody else may have typed it; have a link mailed to it first`,
+    );
   return actOnOrder(stall, by, id, 'order.attach', { kind: 'attach', accountId, by: 'owner' });
 }
 

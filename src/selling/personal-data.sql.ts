@@ -17,9 +17,13 @@ const STEP = 2000;
 
 /**
  * Returns the queries for an account's rows, in the order of the export. Each new table that refers to accounts must be added
- * here.
+ * here. With `isOwn`, rows that wait for the address to be proven are left out: whoever reads them may only have typed it.
  */
-const queriesOf = (id: string): Readonly<Record<string, Sql>> => ({
+const queriesOf = (
+  id: string,
+  isOwn: boolean,
+  address = sql`(SELECT email FROM accounts WHERE id = ${id} AND (verified_at IS NOT NULL OR NOT ${isOwn}))`,
+): Readonly<Record<string, Sql>> => ({
   keys: sql`SELECT id, name, prefix, scope, created_at, last_used_at, expires_at, revoked_at, replaces
      FROM keys WHERE account_id = ${id} ORDER BY id`,
   tokens: sql`SELECT id, name, prefix, items, reads, created_at, last_used_at, expires_at, revoked_at
@@ -30,8 +34,9 @@ const queriesOf = (id: string): Readonly<Record<string, Sql>> => ({
      FROM publish_keys WHERE account_id = ${id} ORDER BY id`,
   grants: sql`SELECT grants.kind, slug, grants.item_key, source, granted_at, starts_at, ends_at, revoked_at FROM all_grants AS grants
      JOIN known_items ON known_items.kind = grants.kind AND known_items.item_key = grants.item_key
-     WHERE account_id = ${id} ORDER BY id`,
-  groups: sql`SELECT group_name, joined_at FROM group_members WHERE account_id = ${id} ORDER BY group_name`,
+     WHERE account_id = ${id} AND NOT (waits AND ${isOwn}) ORDER BY id`,
+  groups: sql`SELECT group_name, joined_at FROM group_members
+     WHERE account_id = ${id} AND ${address} IS NOT NULL ORDER BY group_name`,
   sessions: sql`SELECT scope, user_agent, created_at, last_seen_at, expires_at, ended_at
      FROM sessions WHERE account_id = ${id} ORDER BY created_at`,
   second_step: sql`SELECT created_at FROM second_steps WHERE account_id = ${id}`,
@@ -47,9 +52,9 @@ const queriesOf = (id: string): Readonly<Record<string, Sql>> => ({
        tax, refunded, currency, paid_at, until AS ends_at, ${pageOf('receipt')} AS receipt,
        ${pageOf('subscription')} AS subscription FROM orders WHERE account_id = ${id} ORDER BY id`,
   mails: sql`SELECT kind, subject, address, state, created_at, sent_at FROM outbox
-     WHERE account_id = ${id} OR address = (SELECT email FROM accounts WHERE id = ${id}) COLLATE NOCASE ORDER BY id`,
+     WHERE account_id = ${id} OR address = ${address} COLLATE NOCASE ORDER BY id`,
   subscriptions: sql`SELECT about, page, language, asked AS asked_at, confirmed AS confirmed_at FROM subscribers
-     WHERE address = (SELECT email FROM accounts WHERE id = ${id}) COLLATE NOCASE ORDER BY about`,
+     WHERE address = ${address} COLLATE NOCASE ORDER BY about`,
   codes: sql`SELECT code_id, at AS used_at FROM code_uses WHERE account_id = ${id} ORDER BY at`,
   reports: sql`SELECT id, note_id, book_id, path, text, state, answer, created_at FROM reports
      WHERE account_id = ${id} ORDER BY created_at`,
@@ -59,7 +64,7 @@ const queriesOf = (id: string): Readonly<Record<string, Sql>> => ({
   reading: sql`SELECT kind, item_key, path, part, block, marks, read_at FROM reading_places
      WHERE account_id = ${id} ORDER BY read_at, item_key`,
   audit: sql`SELECT at, via, actor_id IS ${id} AS is_actor, action, subject, details FROM audit_log
-     WHERE actor_id = ${id} OR subject = (SELECT email FROM accounts WHERE id = ${id}) COLLATE NOCASE ORDER BY id`,
+     WHERE actor_id = ${id} OR subject = ${address} COLLATE NOCASE ORDER BY id`,
 });
 
 export const personalDataReads = (db: Statements) => ({
@@ -67,8 +72,8 @@ export const personalDataReads = (db: Statements) => ({
    * Yields all that is stored about an account, except its own row: table by table, at most STEP rows at once, with no
    * transaction in between.
    */
-  *walkPersonalData(accountId: string): Generator<readonly [string, readonly PersonalRow[]]> {
-    for (const [name, query] of Object.entries(queriesOf(accountId)))
+  *walkPersonalData(accountId: string, isOwn: boolean): Generator<readonly [string, readonly PersonalRow[]]> {
+    for (const [name, query] of Object.entries(queriesOf(accountId, isOwn)))
       for (let skip = 0; ; skip += STEP) {
         const rows = db.all<PersonalRow>`${query} LIMIT ${STEP} OFFSET ${skip}`;
         yield [name, rows];

@@ -27,7 +27,7 @@ export async function* writePersonalData(
   const language = stall.store.findMailLanguage(account.id);
   yield `{\n"account": ${JSON.stringify({ ...describeAccount(stall, account), language })}`;
   let current = '';
-  for (const [name, rows] of stall.store.walkPersonalData(account.id)) {
+  for (const [name, rows] of stall.store.walkPersonalData(account.id, ownNotes !== undefined)) {
     const lines = rows.map((row) => JSON.stringify(withIsoTimes(row))).join(',\n');
     if (name === current) yield lines === '' ? '' : `,\n${lines}`;
     else yield `${current === '' ? '' : '\n]'},\n"${name}": [\n${lines}`;

@@ -11,8 +11,7 @@ import type { OfferedItem } from '../catalog/item.rule.ts';
 import { sendPage } from '../platform/site/page.tsx';
 import { yoursByItems } from './yours.page.tsx';
 import { readLinkCode } from '../accounts/link-code.part.tsx';
-import { readSigner } from '../accounts/signer.ts';
-import { NewPassword } from '../accounts/new-password.part.tsx';
+import { signerOf } from '../accounts/signer.ts';
 import { ItemTitles } from '../accounts/item-titles.part.tsx';
 
 export async function redeem(http: Http, request: Request, visitor: Principal): Promise<Response> {
@@ -45,7 +44,7 @@ export async function joinAndRedeem(http: Http, request: Request, visitor: Princ
   const [code, email] = [form.text('code'), form.text('email')];
   return handleForm(
     async () => {
-      const joined = await joinByCode(stall, code, { email, ...readSigner(http, request, form) });
+      const joined = await joinByCode(stall, code, { email, ...signerOf(http, request) });
       return redirect(yoursByItems(joined.items), { 'Set-Cookie': cookie.keep(joined.cookie) });
     },
     (refused) => {
@@ -125,7 +124,6 @@ export function showRedeem(
         </div>
         {items === undefined && <input type="hidden" name="look" value="1" disabled />}
         {asksAccount && <EmailField value={email} />}
-        {asksAccount && <NewPassword />}
         <Button>{button}</Button>
       </Form>
     </>,

@@ -99,7 +99,7 @@ export async function showLibrary({ stall, viewOf }: Http, member: SessionPrinci
       )}
       <p class="quiet">{words.notes(linkTo(ALL_NOTES))}</p>
       {view.isUnproven() && (
-        <p class="quiet">{words.unproven({ email: <b>{member.email}</b>, claim: linkTo('/claim') })}</p>
+        <p class="quiet">{words.unproven({ email: <b>{member.email}</b>, account: linkTo('/dashboard/account') })}</p>
       )}
       <p class="quiet missing">
         {words.missing({ claim: linkTo('/claim'), redeem: linkTo('/redeem'), free: linkTo('/?price=free') })}

@@ -12,6 +12,7 @@ const grant = (more: Partial<Grant>): Grant => ({
   from: NOW - 10,
   until: null,
   revokedAt: null,
+  waits: 0,
   ...more,
 });
 

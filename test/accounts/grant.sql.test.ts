@@ -30,7 +30,7 @@ const PERIODS = { kind: 'book', itemKey: 'heron-id', since: 1, by: 'day' } as co
 const BESIDE = { beside: { at: 5, row: 5 }, limit: 20 };
 
 test('the lists and counts of an item are read from indexes, and never sorted', async () => {
-  db.run`INSERT INTO accounts (id, email, created_at) VALUES ('ada', 'ada@example.org', 1)`;
+  db.run`INSERT INTO accounts (id, email, created_at, verified_at) VALUES ('ada', 'ada@example.org', 1, 1)`;
   db.run`INSERT INTO known_items VALUES ('book', 'heron-id', 'heron', 1)`;
   db.run`INSERT INTO grants (account_id, kind, item_key, source, granted_at, starts_at)
     VALUES ('ada', 'book', 'heron-id', 'manual', 1, 1)`;

@@ -33,7 +33,7 @@ describe('a link', () => {
       expiresAt: TODAY + 72 * HOUR,
     });
     const { id: accountId } = accounts.find('bert@example.org');
-    for (const told of [found, links.list(), await Array.fromAsync(store.walkPersonalData(accountId))])
+    for (const told of [found, links.list(), await Array.fromAsync(store.walkPersonalData(accountId, false))])
       expect(JSON.stringify(told)).not.toContain(secretOf(url));
     expect(links.find(secretOf(url))).toEqual(found);
   });

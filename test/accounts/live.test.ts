@@ -25,11 +25,13 @@ test('a grant that counts in SQL counts in the program, at every edge', () => {
   for (const revokedAt of TIMES)
     for (const from of TIMES.filter((time) => time !== null))
       for (const until of TIMES) {
-        const grant = { revokedAt, from, until } as Grant;
-        const inSql = db.has`SELECT 1 FROM (SELECT ${revokedAt} AS revoked_at, ${from} AS starts_at,
-          ${until} AS ends_at) WHERE ${liveGrant(NOW)}`;
-        expect([revokedAt, from, until, inSql]).toEqual([revokedAt, from, until, isLive(grant, NOW)]);
-        live += inSql ? 1 : 0;
+        for (const waits of [0, 1] as const) {
+          const grant = { revokedAt, from, until, waits } as Grant;
+          const inSql = db.has`SELECT 1 FROM (SELECT ${revokedAt} AS revoked_at, ${from} AS starts_at,
+          ${until} AS ends_at, ${waits} AS waits) WHERE ${liveGrant(NOW)}`;
+          expect([revokedAt, from, until, inSql]).toEqual([revokedAt, from, until, isLive(grant, NOW)]);
+          live += inSql ? 1 : 0;
+        }
       }
   expect(live).toBe(9);
 });

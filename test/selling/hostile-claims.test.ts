@@ -98,7 +98,9 @@ describe('the links of an address whose holder has chosen a password', () => {
         };
         const { codes } = await stall.app.admin.codes.create(request);
         const [code = ''] = codes;
-        return stall.browser().post('/redeem/account', { code, email: 'Ada@example.org', ...chosen() });
+        const browser = stall.browser();
+        await browser.post('/redeem/account', { code, email: 'Ada@example.org' });
+        return browser.post('/dashboard/account/password', chosen());
       },
     ],
     [

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test';
 import { DAY, MINUTE } from '../../src/platform/base/duration.ts';
 import { mintCode } from '../../src/selling/redeem-code.rule.ts';
 import { parseNetworks } from '../../src/platform/http/address.ts';
-import { chosen, openClaimStall, type ClaimStall } from './claim-stall.ts';
+import { openClaimStall, type ClaimStall } from './claim-stall.ts';
 
 const YAML =
   'name: The Heron Stall\nbundles:\n  - slug: both\n    title: Both\n    items: [paid-book, paid-skill]\n    unitAmountCents: 2900\n';
@@ -153,9 +153,12 @@ describe('the page', () => {
     expect((await browser.open('/redeem')).text).toContain('Redeem a code');
     const known = await browser.post('/redeem', { code });
     expect(known.text).toContain('This code opens The paid book');
-    const done = await browser.post('/redeem/account', { code, email: 'new@example.org', ...chosen() });
+    const done = await browser.post('/redeem/account', { code, email: 'new@example.org' });
     const yours = await browser.open(done.headers.get('location') ?? '');
     expect(yours.text).toMatch(/It is yours.*The paid book.*Read now/);
+    // A password is offered later, never asked.
+    expect(known.html).not.toContain('type="password"');
+    expect(yours.html).toContain('href="/dashboard/account/password"');
     expect((await browser.open('/dashboard')).text).toContain('The paid book');
     const account = shared.store.findAccountByAddress('new@example.org');
     expect(account?.verifiedAt).toBeNull();
@@ -165,7 +168,7 @@ describe('the page', () => {
     await shared.app.admin.accounts.add('taken@example.org');
     const code = await make(shared);
     const browser = shared.browser();
-    const refused = await browser.post('/redeem/account', { code, email: 'Taken@Example.org', ...chosen() });
+    const refused = await browser.post('/redeem/account', { code, email: 'Taken@Example.org' });
     expect(refused.status).toBe(400);
     expect(refused.text).toContain('this address has one; sign in');
     expect(refused.html).toContain('Taken@Example.org');
@@ -225,7 +228,7 @@ describe('a present', () => {
     expect((await buyer.open('/claim')).text).toContain('This purchase is a present');
 
     const friend = stall.browser();
-    await friend.post('/redeem/account', { code, email: 'friend@example.org', ...chosen() });
+    await friend.post('/redeem/account', { code, email: 'friend@example.org' });
     expect((await friend.open('/dashboard')).text).toContain('The paid book');
     const live = stall.app.admin.grants.list(null).filter(({ revokedAt }) => revokedAt === null);
     expect(live.map(({ email }) => email)).toEqual(['friend@example.org']);

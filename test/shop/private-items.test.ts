@@ -302,7 +302,7 @@ test('everyone is each enabled account, later ones too, and those who made their
   });
   const signedIn = await stall.signIn(strange.email);
   const isThere = () => store.findGrants(strange.id, 'book', 'quokka-id').length;
-  expect([isThere(), await page(signedIn)]).toEqual([1, 200]);
+  expect([isThere(), await page(signedIn)]).toEqual([1, 200]); // The link by which it signed in proved its address.
   await accounts.disable(late.email);
   expect(store.findGrants(late.account.id, 'book', 'quokka-id')).toEqual([]);
   await groups.revoke('everyone', 'quokka-plan');

@@ -28,12 +28,12 @@ export const library: Words['library'] = {
     free('kostenlose Bücher und Skills'),
     '.',
   ],
-  unproven: ({ email, claim }) => [
+  unproven: ({ email, account }) => [
     'Fehlt etwas, das Sie mit ',
     email,
-    ' gekauft haben? Es wartet, bis Sie diese Adresse mit dem Link in der Mail dazu bestätigen. ',
-    claim('Mail noch einmal anfordern'),
-    '.',
+    ' gekauft oder geschenkt bekommen haben? Es wartet, bis Sie diese Adresse ',
+    account('auf der Seite Ihres Kontos'),
+    ' bestätigen.',
   ],
   agent: ({ keys, lines, hasKey }) => [
     'Mit einem Schlüssel liest und installiert Ihr Agent, was Ihnen gehört. Hier geht es weiter: ',
@@ -114,10 +114,10 @@ export const library: Words['library'] = {
     unconfirmed: (link) => [
       'Noch nicht bestätigt: ',
       link('mit einem Link per Mail anmelden'),
-      '. Danach erscheinen Ihre Käufe mit dieser Adresse von selbst in der Bibliothek. Schlüssel und Anmeldungen von vorher enden dann.',
+      '. Danach erscheint von selbst in der Bibliothek, was mit dieser Adresse gekauft oder ihr gegeben wurde. Schlüssel und Anmeldungen von vorher enden dann.',
     ],
     unconfirmedWithoutMail:
-      'Noch nicht bestätigt: Bitten Sie die Betreiber um einen Link. Danach erscheinen Ihre Käufe mit dieser Adresse von selbst in der Bibliothek.',
+      'Noch nicht bestätigt: Bitten Sie die Betreiber um einen Link. Danach erscheint von selbst in der Bibliothek, was mit dieser Adresse gekauft oder ihr gegeben wurde.',
     password: 'Passwort',
     passwordState: 'Mit einem neuen Passwort werden Sie in allen anderen Browsern abgemeldet.',
     changePassword: (unseen) => ['Ändern', unseen(' des Passworts')],

@@ -230,7 +230,7 @@ export const refusals: Words['refusals'] = {
     buyFrom: ({ price, contact }) => `Für ${price} bekommen Sie es hier: ${contact}`,
     buyOf: ({ price, publisher }) => `Für ${price} bekommen Sie es bei ${publisher}`,
     orConfirm: ({ url, remedy }) =>
-      `Wurde es mit der Adresse dieses Kontos gekauft, wartet es, bis die Adresse unter ${url} bestätigt ist. ${remedy}`,
+      `Wurde es mit der Adresse dieses Kontos gekauft oder ihr gegeben, wartet es, bis die Adresse unter ${url} bestätigt ist. ${remedy}`,
     notPublished: ({ slug }: { slug: string }) =>
       `„${slug}“ kann noch nicht ausgegeben werden: Es ist noch nicht erschienen; auf seiner Seite steht, wann es erwartet wird`,
     noText: ({ slug }) => `„${slug}“ hat keinen Text, aus dem sich Fragen beantworten lassen.`,

@@ -98,12 +98,12 @@ const item: Words['shop']['item'] = {
     redeem('Code einlösen'),
     '.',
   ],
-  boughtUnproven: ({ email, find, redeem }) => [
+  boughtUnproven: ({ email, account, redeem }) => [
     'Mit ',
     email,
-    ' gekauft? Der Kauf wartet, bis Sie diese Adresse mit dem Link in der Mail dazu bestätigen: ',
-    find('Kauf wiederfinden'),
-    '. Oder ',
+    ' gekauft oder geschenkt bekommen? Es wartet, bis Sie diese Adresse ',
+    account('auf der Seite Ihres Kontos'),
+    ' bestätigen. Oder ',
     redeem('Code einlösen'),
     '.',
   ],

@@ -34,11 +34,11 @@ export const library = {
     free('free books and skills'),
     '.',
   ],
-  unproven: <T>({ email, claim }: { email: T; claim: Link<T> }): Parts<T> => [
+  unproven: <T>({ email, account }: { email: T; account: Link<T> }): Parts<T> => [
     'Is something missing that you bought with ',
     email,
-    '? It waits until you confirm this address with the link in the mail about it. ',
-    claim('Have it mailed again'),
+    ', or were given? It waits until you confirm this address ',
+    account('on the page of your account'),
     '.',
   ],
   agent: <T>({ keys, lines, hasKey }: Record<'keys' | 'lines', Link<T>> & { hasKey: boolean }): Parts<T> => [
@@ -130,10 +130,10 @@ export const library = {
     unconfirmed: <T>(link: Link<T>): Parts<T> => [
       'Not confirmed yet: ',
       link('sign in by a link in a mail'),
-      '. From then on, what you buy with this address comes here by itself. Keys and sign-ins from before end then.',
+      '. From then on, what was bought with this address, or given to it, comes here by itself. Keys and sign-ins from before end then.',
     ],
     unconfirmedWithoutMail:
-      'Not confirmed yet: ask the people who run this stall for a link. From then on, what you buy with this address comes here by itself.',
+      'Not confirmed yet: ask the people who run this stall for a link. From then on, what was bought with this address, or given to it, comes here by itself.',
     password: 'Password',
     passwordState: 'A new password signs out every other browser.',
     changePassword: <T>(unseen: Link<T>): Parts<T> => ['Change', unseen(' password')],

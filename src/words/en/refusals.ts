@@ -252,7 +252,7 @@ export const refusals = {
       `to buy it for ${price}, ask its publisher, ${publisher}`,
     /** `remedy` is one of those above. */
     orConfirm: ({ url, remedy }: Record<'url' | 'remedy', string>) =>
-      `if it was bought with the address of this account, it waits until that address is confirmed at ${url}; ${remedy}`,
+      `if it was bought with the address of this account, or given to it, it waits until that address is confirmed at ${url}; ${remedy}`,
     notPublished: ({ slug }: { slug: string }) =>
       `Cannot hand out "${slug}": it is not published yet; its page says when it is expected`,
     noText: ({ slug }: { slug: string }) => `Cannot ask "${slug}": the book holds no text to answer from`,

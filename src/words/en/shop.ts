@@ -122,13 +122,13 @@ const item = {
   ],
   boughtUnproven: <T>({
     email,
-    find,
+    account,
     redeem,
-  }: { email: T } & Record<'find' | 'redeem', Link<T>>): Sentence<T> => [
+  }: { email: T } & Record<'account' | 'redeem', Link<T>>): Sentence<T> => [
     'Bought it with ',
     email,
-    '? It waits until you confirm this address with the link in the mail about it: ',
-    find('find your purchase'),
+    ', or was it given to you? It waits until you confirm this address ',
+    account('on the page of your account'),
     '. Or ',
     redeem('redeem a code'),
     '.',

@@ -23,11 +23,11 @@ export const library: Words['library'] = {
     free('libros y skills gratuitos'),
     '.',
   ],
-  unproven: ({ email, claim }) => [
+  unproven: ({ email, account }) => [
     '¿Falta algo que compró con ',
     email,
-    '? Espera hasta que confirme esta dirección con el enlace de su correo. ',
-    claim('Pida el correo de nuevo'),
+    ' o que le regalaron? Espera hasta que confirme esta dirección ',
+    account('en la página de su cuenta'),
     '.',
   ],
   agent: ({ keys, lines, hasKey }) => [
@@ -110,10 +110,10 @@ export const library: Words['library'] = {
     unconfirmed: (link) => [
       'Sin confirmar: ',
       link('inicie sesión con un enlace por correo'),
-      '. Después, lo que compre con esta dirección aparecerá automáticamente en su biblioteca. Las claves y sesiones anteriores terminan entonces.',
+      '. Después, lo que se compre con esta dirección o se le conceda aparecerá automáticamente en su biblioteca. Las claves y sesiones anteriores terminan entonces.',
     ],
     unconfirmedWithoutMail:
-      'Sin confirmar: pida un enlace a la tienda. Después, lo que compre con esta dirección aparecerá automáticamente en su biblioteca.',
+      'Sin confirmar: pida un enlace a la tienda. Después, lo que se compre con esta dirección o se le conceda aparecerá automáticamente en su biblioteca.',
     password: 'Contraseña',
     passwordState: 'Una contraseña nueva cierra la sesión en todos los demás navegadores.',
     changePassword: (unseen) => ['Cambiar', unseen(' la contraseña')],

@@ -226,7 +226,7 @@ export const refusals: Words['refusals'] = {
     buyFrom: ({ price, contact }) => `Para comprarlo por ${price}, escriba a ${contact}`,
     buyOf: ({ price, publisher }) => `Para comprarlo por ${price}, pregunte a ${publisher}`,
     orConfirm: ({ url, remedy }) =>
-      `Si se compró con la dirección de esta cuenta, espera hasta que se confirme en ${url}. ${remedy}`,
+      `Si se compró con la dirección de esta cuenta o se le concedió, espera hasta que se confirme en ${url}. ${remedy}`,
     notPublished: ({ slug }) => `«${slug}» aún no se ha publicado; en su página figura cuándo se espera.`,
     noText: ({ slug }) => `«${slug}» no tiene ningún texto con el que responder preguntas.`,
     unproven: ({ slug }) => `No se pueden probar citas de «${slug}»: su editorial no las ha firmado.`,

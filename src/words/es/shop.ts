@@ -101,11 +101,11 @@ const item: Words['shop']['item'] = {
     redeem('canjee un código'),
     '.',
   ],
-  boughtUnproven: ({ email, find, redeem }) => [
+  boughtUnproven: ({ email, account, redeem }) => [
     '¿Lo compró con ',
     email,
-    '? La compra espera hasta que confirme esta dirección con el enlace de su correo: ',
-    find('recupere su compra'),
+    ' o se lo regalaron? Espera hasta que confirme esta dirección ',
+    account('en la página de su cuenta'),
     '. O ',
     redeem('canjee un código'),
     '.',

@@ -29,11 +29,11 @@ export const library: Words['library'] = {
     free('livres et skills gratuits'),
     '.',
   ],
-  unproven: ({ email, claim }) => [
-    'Il manque un achat fait avec ',
+  unproven: ({ email, account }) => [
+    'Il manque un titre acheté avec ',
     email,
-    ' ? Il attend que vous confirmiez cette adresse par le lien reçu à ce sujet. ',
-    claim('Recevoir à nouveau ce lien'),
+    ', ou qui vous a été offert ? Il attend que vous confirmiez cette adresse ',
+    account('sur la page de votre compte'),
     '.',
   ],
   agent: ({ keys, lines, hasKey }) => [
@@ -116,10 +116,10 @@ export const library: Words['library'] = {
     unconfirmed: (link) => [
       'Pas encore confirmée : ',
       link('connectez-vous avec un lien par e-mail'),
-      '. Ensuite, vos achats faits avec cette adresse arriveront ici d’eux-mêmes. Les clés et connexions antérieures prennent alors fin.',
+      '. Ensuite, ce qui est acheté avec cette adresse, ou lui est accordé, arrivera ici de lui-même. Les clés et connexions antérieures prennent alors fin.',
     ],
     unconfirmedWithoutMail:
-      'Pas encore confirmée : demandez un lien à la boutique. Ensuite, vos achats faits avec cette adresse arriveront ici d’eux-mêmes.',
+      'Pas encore confirmée : demandez un lien à la boutique. Ensuite, ce qui est acheté avec cette adresse, ou lui est accordé, arrivera ici de lui-même.',
     password: 'Mot de passe',
     passwordState: 'Un nouveau mot de passe déconnecte tous vos autres navigateurs.',
     changePassword: (unseen) => ['Modifier', unseen(' le mot de passe')],

@@ -238,7 +238,7 @@ export const refusals: Words['refusals'] = {
     buyFrom: ({ price, contact }) => `Pour l’acheter (${price}), écrivez à ${contact}`,
     buyOf: ({ price, publisher }) => `Pour l’acheter (${price}), adressez-vous à l’éditeur, ${publisher}`,
     orConfirm: ({ url, remedy }) =>
-      `S’il a été acheté avec l’adresse de ce compte, il attend qu’elle soit confirmée ici : ${url}. ${remedy}`,
+      `S’il a été acheté avec l’adresse de ce compte, ou accordé à celle-ci, il attend qu’elle soit confirmée ici : ${url}. ${remedy}`,
     notPublished: ({ slug }) => `« ${slug} » n’est pas encore paru : sa page indique quand il est attendu`,
     noText: ({ slug }) => `« ${slug} » ne peut pas être interrogé : ce livre ne contient aucun texte.`,
     unproven: ({ slug }) =>

@@ -109,11 +109,11 @@ const item: Words['shop']['item'] = {
     redeem('utilisez un code'),
     '.',
   ],
-  boughtUnproven: ({ email, find, redeem }) => [
+  boughtUnproven: ({ email, account, redeem }) => [
     'Acheté avec ',
     email,
-    ' ? L’achat attend que vous confirmiez cette adresse par le lien reçu à ce sujet : ',
-    find('retrouvez votre achat'),
+    ', ou offert ? Il attend que vous confirmiez cette adresse ',
+    account('sur la page de votre compte'),
     '. Ou ',
     redeem('utilisez un code'),
     '.',

@@ -228,7 +228,7 @@ export const refusals: Words['refusals'] = {
     buyFrom: ({ price, contact }) => `${price}で購入できます。お問い合わせ先：${contact}`,
     buyOf: ({ price, publisher }) => `${price}で購入できます。発行元（${publisher}）にお問い合わせください。`,
     orConfirm: ({ url, remedy }) =>
-      `このアカウントのアドレスで購入済みの場合は、アドレスを確認すると使えるようになります： ${url} 。${remedy}`,
+      `このアカウントのアドレスで購入済み、または提供されている場合は、アドレスを確認すると使えるようになります： ${url} 。${remedy}`,
     notPublished: ({ slug }) =>
       `「${slug}」はまだ公開されていません。公開の予定は、作品のページをご覧ください。`,
     noText: ({ slug }) => `「${slug}」には、質問に答えるための本文がありません。`,

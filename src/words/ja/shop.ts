@@ -91,11 +91,11 @@ const item: Words['shop']['item'] = {
     '、',
     redeem('コードを引き換える'),
   ],
-  boughtUnproven: ({ email, find, redeem }) => [
+  boughtUnproven: ({ email, account, redeem }) => [
     email,
-    'で購入済みの方：購入の確認メールにあるリンクでこのアドレスを確認すると、ライブラリに入ります。',
-    find('購入した作品を探す'),
-    '、',
+    'で購入済み、または贈られた方：',
+    account('アカウントのページ'),
+    'でこのアドレスを確認すると、ライブラリに入ります。',
     redeem('コードを引き換える'),
   ],
   boughtOrSignIn: ({ signIn, find, redeem }) => [

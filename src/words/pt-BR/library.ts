@@ -24,11 +24,11 @@ export const library: Words['library'] = {
     free('veja os livros e skills gratuitos'),
     '.',
   ],
-  unproven: ({ email, claim }) => [
+  unproven: ({ email, account }) => [
     'Falta algo que você comprou com ',
     email,
-    '? A compra espera até você confirmar este endereço pelo link do e-mail dela. ',
-    claim('Peça o e-mail de novo'),
+    ' ou que ganhou? Isso espera até você confirmar este endereço ',
+    account('na página da sua conta'),
     '.',
   ],
   agent: ({ keys, lines, hasKey }) => [
@@ -110,10 +110,10 @@ export const library: Words['library'] = {
     unconfirmed: (link) => [
       'Ainda não confirmado: ',
       link('entre com um link por e-mail'),
-      '. Depois disso, o que você comprar com este e-mail aparecerá aqui automaticamente. As chaves e os acessos anteriores terminam nesse momento.',
+      '. Depois disso, o que for comprado com este e-mail ou concedido a ele aparecerá aqui automaticamente. As chaves e os acessos anteriores terminam nesse momento.',
     ],
     unconfirmedWithoutMail:
-      'Ainda não confirmado: peça um link à loja. Depois disso, o que você comprar com este e-mail aparecerá aqui automaticamente.',
+      'Ainda não confirmado: peça um link à loja. Depois disso, o que for comprado com este e-mail ou concedido a ele aparecerá aqui automaticamente.',
     password: 'Senha',
     passwordState: 'Uma nova senha desconectará todos os outros navegadores.',
     changePassword: (unseen) => ['Alterar', unseen(' senha')],

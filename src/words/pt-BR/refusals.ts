@@ -218,7 +218,7 @@ export const refusals: Words['refusals'] = {
     buyFrom: ({ price, contact }) => `Para comprar por ${price}, fale com ${contact}`,
     buyOf: ({ price, publisher }) => `Para comprar por ${price}, fale com ${publisher}`,
     orConfirm: ({ url, remedy }) =>
-      `Se foi comprado com o endereço desta conta, espera até o endereço ser confirmado em ${url}. ${remedy}`,
+      `Se foi comprado com o endereço desta conta ou concedido a ele, espera até o endereço ser confirmado em ${url}. ${remedy}`,
     notPublished: ({ slug }) =>
       `“${slug}” ainda não foi publicado. A página dele diz quando isso deve acontecer.`,
     noText: ({ slug }) => `“${slug}” não tem texto para responder a perguntas.`,

@@ -104,11 +104,11 @@ const item: Words['shop']['item'] = {
     redeem('resgate um código'),
     '.',
   ],
-  boughtUnproven: ({ email, find, redeem }) => [
+  boughtUnproven: ({ email, account, redeem }) => [
     'Comprou com ',
     email,
-    '? A compra espera até você confirmar este endereço pelo link do e-mail dela: ',
-    find('encontre sua compra'),
+    ' ou ganhou? Isso espera até você confirmar este endereço ',
+    account('na página da sua conta'),
     '. Ou ',
     redeem('resgate um código'),
     '.',

@@ -23,12 +23,12 @@ export const library: Words['library'] = {
     free('免费的图书和 Skill'),
     '。',
   ],
-  unproven: ({ email, claim }) => [
+  unproven: ({ email, account }) => [
     '没找到用 ',
     email,
-    ' 购买的作品？请通过订单邮件中的链接确认此邮箱。',
-    claim('重新发送邮件'),
-    '。',
+    ' 购买或获赠的作品？请先在',
+    account('账户页面'),
+    '确认此邮箱。',
   ],
   agent: ({ keys, lines, hasKey }) => [
     '您的智能体可以凭密钥阅读和安装您拥有的作品。请',
@@ -105,9 +105,9 @@ export const library: Words['library'] = {
     unconfirmed: (link) => [
       '尚未验证：请',
       link('用邮件中的链接登录'),
-      '。此后，用此邮箱购买的作品会自动加入您的书架。此前的密钥和登录会同时失效。',
+      '。此后，用此邮箱购买或获赠的作品会自动加入您的书架。此前的密钥和登录会同时失效。',
     ],
-    unconfirmedWithoutMail: '尚未验证：请向店主索取链接。此后，用此邮箱购买的作品会自动加入您的书架。',
+    unconfirmedWithoutMail: '尚未验证：请向店主索取链接。此后，用此邮箱购买或获赠的作品会自动加入您的书架。',
     password: '密码',
     passwordState: '设置新密码后，其他浏览器都会退出登录。',
     changePassword: (unseen) => ['更改', unseen('密码')],

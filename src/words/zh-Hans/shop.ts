@@ -81,12 +81,12 @@ const item: Words['shop']['item'] = {
   key: '密钥',
   signedNow: ({ signer }) => ['由 ', signer, ' 签名，自今天起'],
   bought: ({ find, redeem }) => ['已经购买？', find('找回订单'), '或', redeem('使用兑换码'), '。'],
-  boughtUnproven: ({ email, find, redeem }) => [
+  boughtUnproven: ({ email, account, redeem }) => [
     '曾用 ',
     email,
-    ' 购买？请通过订单邮件中的链接确认此邮箱，之后即可阅读：',
-    find('找回订单'),
-    '。或',
+    ' 购买或获赠？请先在',
+    account('账户页面'),
+    '确认此邮箱。或',
     redeem('使用兑换码'),
     '。',
   ],
