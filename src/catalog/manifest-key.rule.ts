@@ -305,6 +305,15 @@ const praise = mapping<Praise>(
 
 export const MOST_PRAISE = 12;
 
+/** The publisher's word that a book meets WCAG 2.1 AA and EPUB Accessibility 1.1: who has certified that. */
+const accessibility = mapping<{ readonly certifiedBy: string }>(
+  (key) => `Write who has certified it, as in "${key}: {certifiedBy: Quince Press}"`,
+  (value, key, report) => {
+    const { certifiedBy } = readEntries({ certifiedBy: required(line(200)) }, value, key, report);
+    return certifiedBy === null ? null : { certifiedBy };
+  },
+);
+
 /** The states of an item. An announced item is listed and sold, but not handed out to anybody yet. */
 export const STATUSES = ['draft', 'announced', 'published', 'private', 'archived'] as const;
 
@@ -372,6 +381,7 @@ export const manifestKeys = {
     id: term(optional(bookId)),
     description: words(withDefault(paragraph(LONGEST_PROSE), '')),
     aliases: words(withDefault(aliases, {})),
+    accessibility: ofFiles(optional(accessibility)),
     ...sharedKeys,
   },
   skill: { description: words(withDefault(paragraph(1024), '')), ...sharedKeys },

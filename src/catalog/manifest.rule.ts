@@ -48,7 +48,12 @@ export function parseManifest({ kind, slug, yaml, skill = null, defaults = noDef
   const priced = withMinorUnits(entries, defaults.currency, report);
   refuseUnknownKeys(kind, priced, report);
   found.push(...missingKeys(kind, entries, defaults));
-  const values = { id: null, aliases: {}, ...readKeys(manifestKeys[kind], priced, report) };
+  const values = {
+    id: null,
+    aliases: {},
+    accessibility: null,
+    ...readKeys(manifestKeys[kind], priced, report),
+  };
   const given = Object.entries(defaults).filter(([key, one]) => typeof one === 'string' && !entries.has(key));
   const manifest: Manifest = {
     ...values,

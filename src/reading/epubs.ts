@@ -154,7 +154,7 @@ const unread = ({ slug }: { readonly slug: string }): Refusal =>
   new ToldRefusal('no-content', ({ reading }) => reading.epubEmpty({ slug }));
 
 /** The version of the EPUBs that we make. Increase it when the same edition would give different bytes. */
-const FORMAT = 8;
+const FORMAT = 9;
 
 /**
  * Plans the EPUB of an edition. `given` is the path of the publisher's own EPUB; `made` has the facts from item.yaml for one
@@ -162,7 +162,7 @@ const FORMAT = 8;
  * EPUB's bytes. `servedAt` is when the edition was first served, in milliseconds since 1970.
  */
 function planOf(manifest: Manifest, digest: string, servedAt: number) {
-  const { title, publisher, language, math, license, tags, cover, chapters } = manifest;
+  const { title, publisher, language, math, license, tags, cover, chapters, accessibility } = manifest;
   const given = findEpub(manifest.formats);
   const made = {
     book: {
@@ -175,6 +175,7 @@ function planOf(manifest: Manifest, digest: string, servedAt: number) {
       direction: directionOf(language),
       license,
       tags,
+      certifiedBy: accessibility?.certifiedBy ?? null,
       modified: servedAt,
     },
     math,

@@ -151,7 +151,7 @@ export type TextJob =
       readonly out: string;
     }
   | { readonly task: 'parts'; readonly text: StoredText }
-  | { readonly task: 'outlines'; readonly texts: readonly StoredText[] }
+  | { readonly task: 'outlines'; readonly texts: readonly StoredText[]; readonly math: boolean }
   | ({ readonly task: 'text' } & EmbeddedText);
 
 /**

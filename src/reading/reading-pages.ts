@@ -240,7 +240,7 @@ export function createReadingPages(
     await verify(edition);
     const texts = edition.files.filter(isReadable);
     const found = await queue.run(
-      { task: 'outlines', texts: texts.map((file) => stored(edition, file)) },
+      { task: 'outlines', texts: texts.map((file) => stored(edition, file)), math: edition.manifest.math },
       OUTLINE_LIMIT,
     );
     return new Map(texts.map(({ path }, n) => [path, found[n]!]));
@@ -250,7 +250,9 @@ export function createReadingPages(
     open: openPage,
     print,
     outlines: (edition: Edition): Promise<ReadonlyMap<string, Outline>> =>
-      outlines(`${edition.manifest.slug} ${edition.digest}`, () => outlineAll(edition)),
+      outlines(`${edition.manifest.slug} ${edition.digest} ${edition.manifest.math}`, () =>
+        outlineAll(edition),
+      ),
     async renderText(text: EmbeddedText, edition?: Edition): Promise<string> {
       // The key leaves out the bytes of pictures, since each picture is named by a URL of its own, and long lists of paths,
       // since the edition decides them.

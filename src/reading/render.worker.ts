@@ -23,7 +23,7 @@ import {
 const COLLECTED = 256 * 1024;
 
 export async function render(job: TextJob) {
-  if (job.task === 'outlines') return job.texts.map(outlineStored);
+  if (job.task === 'outlines') return job.texts.map((text) => outlineStored(text, job.math));
   if (job.task === 'parts') return [...partsOf(job.text)];
   if (job.task === 'text') return renderEmbedded(job);
   const { text, item, files, texts, pictures, asPlain, out } = job;
@@ -134,9 +134,9 @@ function cutAt(bytes: Buffer): number {
   return wholeEscapes(bytes);
 }
 
-function outlineStored(text: StoredText): Outline {
+function outlineStored(text: StoredText, math: boolean): Outline {
   const content = readStored(text);
-  const outline = outlineText(content, isMarkdown(text.path));
+  const outline = outlineText(content, isMarkdown(text.path), math);
   collectAfter(content);
   return outline;
 }

@@ -25,6 +25,8 @@ import { readingAddress } from '../catalog/item-links.ts';
 import { Byline, Rendered, TitleLines } from '../catalog/items.part.tsx';
 import { ForAgents, WhatsNew } from './item-files.part.tsx';
 import { WhatIsInside } from '../catalog/inventory.part.tsx';
+import { findAccessibility } from '../reading/accessibility.ts';
+import { AccessibilityStatement } from './accessibility.part.tsx';
 import { ItemFacts, ItemSide, offerOf } from './item-side.part.tsx';
 import { structuredData } from './structured-data.ts';
 import { splitTitle } from '../platform/base/text.ts';
@@ -58,6 +60,7 @@ export async function showItem(
   const { sentence, rest } = openingOf(manifest);
   const description = await itemDescription(stall, edition, rest);
   const contents = manifest.kind === 'book' ? await listContents(stall, edition) : [];
+  const accessibility = await findAccessibility(stall, edition);
   const authors = await aboutAuthors(stall, edition);
   const text = await itemText(stall, visitor, { edition, isOpen });
   const notes = await itemNotes(stall, edition, news);
@@ -91,6 +94,7 @@ export async function showItem(
           {inventory !== null &&
             once(view.words, edition, `inside ${isOpen}`, <WhatIsInside inventory={inventory} />)}
           {once(view.words, edition, 'facts', <ItemFacts edition={edition} />)}
+          {accessibility !== null && <AccessibilityStatement {...accessibility} of={manifest} />}
           {!isComing && listed(ForAgents, 'files')}
           {!isComing && field}
         </div>

@@ -21,6 +21,7 @@ version: zzversion
 changes: zzchanges
 formerly: zzformerly
 aliases: {zzaliases: [heron]}
+accessibility: {certifiedBy: zzaccessibility}
 sell: {stripe: [price_zzsell]}
 checkoutUrl: https://pay.example/zzcheckouturl
 unitAmountCents: 4711
@@ -67,6 +68,7 @@ const PLACES: Readonly<Record<keyof ManifestValues, string>> = {
   id: 'new page api',
   description: 'form new search page api opds feed',
   aliases: '',
+  accessibility: 'page',
   title: 'form new search page api opds feed',
   publisher: 'form new search page api opds feed',
   unitAmountCents: 'form new page api opds',

@@ -86,7 +86,14 @@ test('formulas of a book are read, or are money, as item.yaml says, in the same 
 });
 
 test('what has no title in an EPUB has one in the language of the book', () => {
-  const book = { ...UNTITLED, language: 'de', direction: 'ltr', license: null, modified: 0 } as const;
+  const book = {
+    ...UNTITLED,
+    language: 'de',
+    direction: 'ltr',
+    license: null,
+    certifiedBy: null,
+    modified: 0,
+  } as const;
   const nav = navDocument(book, [{ title: '\u00a0', level: 1, part: null }]);
   expect(nav).toContain('<h1>Inhalt</h1>');
   expect(nav).toContain('<a href="chapter-0001.xhtml">Ohne Titel</a>');

@@ -69,6 +69,9 @@ export type EbookResult<Job extends EbookJob> = Job extends { readonly task: 'eb
     ? true
     : Artefact;
 
+/** Matches the paths of pictures that e-books show. */
+export const EBOOK_PICTURE = /\.(?:png|jpe?g|gif|svg|webp|bmp|tiff?)$/i;
+
 export type UnpackedEdition = { readonly paths: readonly string[]; readonly chapters: EbookPlan['chapters'] };
 
 type OpenedPlan = EbookPlan & {

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { orderChapters } from '../../catalog/text-order.ts';
 import { unpackTar } from '../../catalog/unpack-edition.ts';
 import {
+  EBOOK_PICTURE,
   type EbookFiles,
   type EbookJob,
   readFile,
@@ -71,8 +72,6 @@ function renderEbookChapter(work: string, chapter: number, asPlain: boolean): tr
   return true;
 }
 
-const PICTURE = /\.(?:png|jpe?g|gif|svg|webp|bmp|tiff?)$/i;
-
 /**
  * Resolves the links of a chapter before all chapters are rendered. The result is a placeholder, `chapter:` or
  * `picture:` with the path of a file, which packEbook replaces.
@@ -90,7 +89,7 @@ function createEbookLinks(from: string, files: ReadonlySet<string>, chapters: Re
     },
     image(target) {
       const path = findLinked(target, from, files);
-      return path === null || !PICTURE.test(path) ? null : `picture:${encodeURIComponent(path)}`;
+      return path === null || !EBOOK_PICTURE.test(path) ? null : `picture:${encodeURIComponent(path)}`;
     },
   };
 }

@@ -45,8 +45,13 @@ async function writeAll(work: string, zip: ReturnType<typeof createZipWriter>): 
   const given = pictures.get(cover ?? '');
   const front = given ?? { file: 'cover.svg', type: 'image/svg+xml' };
   const others = [...pictures.values()].filter((picture) => picture !== given);
-  const areDescribed = ![...pictures.keys()].some((path) => undescribed.has(path));
-  const parts = { chapters: chapters.length, formulas, cover: front, pictures: others, areDescribed };
+  const facts = {
+    hasPictures: [...shown].some((path) => pictures.has(path)),
+    areDescribed: ![...pictures.keys()].some((path) => undescribed.has(path)),
+    hasMath: formulas.size > 0,
+    isStill: ![...pictures.values()].some(({ type }) => type === 'image/gif'),
+  };
+  const parts = { chapters: chapters.length, formulas, cover: front, pictures: others, facts };
   // Second, since an e-reader knows a file by samples, most of them near its beginning: two editions differ here.
   addText('EPUB/package.opf', packageDocument(book, parts));
   addText('META-INF/container.xml', CONTAINER);

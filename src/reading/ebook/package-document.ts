@@ -2,6 +2,7 @@
 import { oneLine, wordsOf, xhtmlDocument } from './xhtml.ts';
 import { escapeXml } from '../../platform/base/text.ts';
 import { createHash } from 'node:crypto';
+import type { Accessibility } from '../accessibility.ts';
 import type { Direction } from '../../platform/base/direction.ts';
 
 /** The contents of META-INF/container.xml, which says where the package document is. */
@@ -18,8 +19,7 @@ type EbookParts = {
   readonly formulas: ReadonlySet<number>;
   readonly cover: EbookPicture;
   readonly pictures: readonly EbookPicture[];
-  /** Whether every picture in the chapters has a description. */
-  readonly areDescribed: boolean;
+  readonly facts: Accessibility;
 };
 
 export function packageDocument(book: EbookMetadata, parts: EbookParts): string {
@@ -40,7 +40,7 @@ export function packageDocument(book: EbookMetadata, parts: EbookParts): string 
   return `<?xml version="1.0" encoding="UTF-8"?>
 <package xmlns="http://www.idpf.org/2007/opf" version="3.0" unique-identifier="id" xml:lang="${escapeXml(book.language)}" dir="${book.direction}">
 <metadata xmlns:dc="http://purl.org/dc/elements/1.1/">
-${[...metadataOf(book), ...accessibilityOf(book, parts)].join('\n')}
+${[...metadataOf(book), ...accessibilityOf(book, parts.facts)].join('\n')}
 </metadata>
 <manifest>
 ${manifest.join('\n')}
@@ -77,11 +77,9 @@ function metadataOf(book: EbookMetadata): readonly string[] {
 /** Tells how the book can be read (EPUB Accessibility 1.1, https://www.w3.org/TR/epub-a11y-11/#sec-disc-package). */
 function accessibilityOf(
   book: EbookMetadata,
-  { formulas, pictures, areDescribed }: EbookParts,
+  { hasPictures, areDescribed, hasMath, isStill }: Accessibility,
 ): readonly string[] {
   const words = wordsOf(book);
-  const [hasPictures, hasMath] = [pictures.length > 0, formulas.size > 0];
-  const isStill = !pictures.some(({ type }) => type === 'image/gif');
   const features = [
     'tableOfContents',
     'readingOrder',
@@ -101,9 +99,14 @@ function accessibilityOf(
     ...(hasPictures ? [meta('accessMode', 'visual')] : []),
     ...(areDescribed ? [meta('accessModeSufficient', 'textual')] : []),
     ...features.map((feature) => meta('accessibilityFeature', feature)),
-    // A GIF may flash.
     meta('accessibilityHazard', isStill ? 'none' : 'unknown'),
     meta('accessibilitySummary', summary.join(words.sentenceGap)),
+    ...(book.certifiedBy === null
+      ? []
+      : [
+          '<meta property="dcterms:conformsTo" id="conforms">EPUB Accessibility 1.1 - WCAG 2.1 Level AA</meta>',
+          `<meta property="a11y:certifiedBy" refines="#conforms">${escapeXml(book.certifiedBy)}</meta>`,
+        ]),
   ];
 }
 
@@ -233,6 +236,8 @@ export type EbookMetadata = {
   readonly direction: Direction;
   readonly license: string | null;
   readonly tags: readonly string[];
+  /** Who has certified that it is accessible. */
+  readonly certifiedBy: string | null;
   readonly modified: number;
 };
 

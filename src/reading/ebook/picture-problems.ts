@@ -5,7 +5,7 @@ import { LONGEST_TEXT } from '../../catalog/chapter-limit.rule.ts';
 import { findEpub, isMarkdown } from '../../catalog/path.rule.ts';
 import { countRawMarkup, rawMarkupProblems } from '../../catalog/raw-markup.rule.ts';
 import { counted } from '../../platform/base/text.ts';
-import { picturesIn } from '../../platform/base/markdown-link.ts';
+import { fileLinks, resolveLink } from '../../platform/base/markdown-link.ts';
 import { type Problem, quote, warning } from '../../platform/base/problem.ts';
 import { cleanSvg } from './svg.ts';
 
@@ -33,9 +33,10 @@ export function pictureProblems(
     const text = readStart(folder, path, LONGEST_TEXT).toString();
     countRawMarkup(text, raw, math);
     if (math) unreadable.push(...formulaProblems(path, text));
-    const pictures = picturesIn(text, path);
+    const images = fileLinks(text).filter(({ isImage }) => isImage);
+    const pictures = [...new Set(images.map(({ target }) => resolveLink(target, path)))];
     for (const picture of pictures) shown.add(picture);
-    undescribed += text.match(NO_DESCRIPTION)?.length ?? 0;
+    undescribed += images.filter((image) => image.text.trim() === '').length;
     return pictures.filter((picture) => !files.has(picture)).map((picture) => notThere(path, picture));
   });
   const ours = paths.filter((path) => shown.has(path));
@@ -90,8 +91,6 @@ function notThere(path: string, picture: string): Problem {
     'Correct the path, or copy the picture into the item',
   );
 }
-
-const NO_DESCRIPTION = /!\[\]\(/g;
 
 const lackDescription = (count: number): Problem =>
   warning(

@@ -65,10 +65,16 @@ export function unreadFormulas(original: string): readonly UnreadFormula[] {
 }
 
 /**
- * The facts about a text for a table of contents: its first heading, and its number of words. A Chinese, Japanese or
- * Thai character counts as half a word.
+ * The facts about a text for a table of contents, and about its accessibility: its first heading, its number of words, its
+ * pictures, and whether it has a formula. A Chinese, Japanese or Thai character counts as half a word.
  */
-export type Outline = { readonly title: string | null; readonly words: number };
+export type Outline = { readonly title: string | null; readonly words: number } & Shown;
+
+/** The pictures that a text shows, by their addresses as written, and whether each has a description; and whether it has a formula. */
+type Shown = {
+  readonly pictures: readonly { readonly src: string; readonly isDescribed: boolean }[];
+  readonly hasMath: boolean;
+};
 
 const UNSPACED = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}]/gu;
 const WORD = /[\p{L}\p{N}]+(?:['’.-][\p{L}\p{N}]+)*/gu;
@@ -79,7 +85,7 @@ const PIECE = 16 * 1024;
 /** How many characters are searched for the first heading: one further down is not the title of the text. */
 const TOP = 4_000;
 
-export function outlineText(original: string, isMarkdown: boolean): Outline {
+export function outlineText(original: string, isMarkdown: boolean, math = false): Outline {
   const { text } = readSource(original);
   let [signs, words] = [0, 0];
   // Words are counted piece by piece, since matching all of them at once takes ten times the text's memory.
@@ -89,7 +95,38 @@ export function outlineText(original: string, isMarkdown: boolean): Outline {
     signs += piece.match(UNSPACED)?.length ?? 0;
     words += piece.replace(UNSPACED, ' ').match(WORD)?.length ?? 0;
   }
-  return { title: isMarkdown ? firstHeading(text) : null, words: words + Math.round(signs / 2) };
+  const shown = isMarkdown ? findShown(text, math) : { pictures: [], hasMath: false };
+  return {
+    title: isMarkdown ? firstHeading(text) : null,
+    words: words + Math.round(signs / 2),
+    ...shown,
+  };
+}
+
+const IMAGE = /<img\b[^<>]*>/gi;
+const attributeOf = (tag: string, name: RegExp): string =>
+  (name.exec(tag) ?? []).slice(1).find((value) => value !== undefined) ?? '';
+const SRC = /\ssrc\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i;
+const ALT = /\salt\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i;
+
+function findShown(text: string, math: boolean): Shown {
+  if (!math && !/!\[|<img\b/i.test(text)) return { pictures: [], hasMath: false };
+  const read = createFormulaReader();
+  const tokens = parseMarkdown(text, math).flatMap((token) => [token, ...(token.children ?? [])]);
+  const pictures = tokens.flatMap((token) => {
+    if (token.type === 'image')
+      return {
+        src: String(token.attrGet('src')),
+        isDescribed: plainText(token.children ?? []).trim() !== '',
+      };
+    const tags = token.type.startsWith('html_') ? (token.content.match(IMAGE) ?? []) : [];
+    return tags.map((tag) => ({
+      src: attributeOf(tag, SRC),
+      isDescribed: attributeOf(tag, ALT).trim() !== '',
+    }));
+  });
+  const hasMath = tokens.some((token) => token.type.startsWith('formula') && !('reason' in read(token)));
+  return { pictures, hasMath };
 }
 
 function firstHeading(text: string): string | null {

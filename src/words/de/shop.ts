@@ -299,6 +299,27 @@ const connect: Words['shop']['connect'] = {
   undo: ({ line }) => ['Rückgängig machen: ', line],
 };
 
+const accessibility: Words['shop']['accessibility'] = {
+  title: 'Barrierefreiheit',
+  ways: 'Leseweisen',
+  adjustable: 'Das Erscheinungsbild kann angepasst werden',
+  readable: 'Lesbar durch Vorlesen oder in dynamischer Brailleschrift',
+  notFullyReadable: 'Nicht vollständig lesbar durch Vorlesen oder in dynamischer Brailleschrift',
+  described: 'Enthält Alternativtexte',
+  conformance: 'Konformität',
+  noInformation: 'Keine Angaben vorhanden',
+  conforms: 'Diese Publikation erfüllt anerkannte Standards der Barrierefreiheit',
+  certified: ({ name }) => `Die Publikation wurde zertifiziert von ${name}`,
+  navigation: 'Navigation',
+  contents: 'Inhaltsverzeichnis',
+  headings: 'Überschriften',
+  rich: 'Besondere Inhalte',
+  math: 'Mathematik als MathML',
+  hazards: 'Gefahren',
+  noHazards: 'Keine Gefahren',
+  unknownHazards: 'Ob es Gefahren gibt, ist nicht bekannt',
+};
+
 export const shop: Words['shop'] = {
   free: 'Kostenlos',
   private: 'Nicht öffentlich',
@@ -310,6 +331,7 @@ export const shop: Words['shop'] = {
   home,
   search,
   item,
+  accessibility,
   inside,
   agents,
   news,

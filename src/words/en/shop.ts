@@ -334,6 +334,28 @@ const connect = {
   undo: <T>({ line }: { line: T }): Sentence<T> => ['To undo: ', line],
 };
 
+/** A book's accessibility, in the compact words of the Accessibility Metadata Display Guide 2.0. */
+const accessibility = {
+  title: 'Accessibility',
+  ways: 'Ways of reading',
+  adjustable: 'Appearance can be modified',
+  readable: 'Readable in read aloud or dynamic braille',
+  notFullyReadable: 'Not fully readable in read aloud or dynamic braille',
+  described: 'Has alternative text',
+  conformance: 'Conformance',
+  noInformation: 'No information is available',
+  conforms: 'This publication meets accepted accessibility standards',
+  certified: ({ name }: { name: string }) => `The publication was certified by ${name}`,
+  navigation: 'Navigation',
+  contents: 'Table of contents',
+  headings: 'Headings',
+  rich: 'Rich content',
+  math: 'Math as MathML',
+  hazards: 'Hazards',
+  noHazards: 'No hazards',
+  unknownHazards: 'The presence of hazards is unknown',
+};
+
 /** The storefront, the pages of items and bundles, and the way to an agent. */
 export const shop = {
   free: 'Free',
@@ -352,6 +374,7 @@ export const shop = {
   home,
   search,
   item,
+  accessibility,
   inside,
   agents,
   news,

@@ -312,6 +312,27 @@ const connect: Words['shop']['connect'] = {
   undo: ({ line }) => ['Para deshacerlo: ', line],
 };
 
+const accessibility: Words['shop']['accessibility'] = {
+  title: 'Accesibilidad',
+  ways: 'Modos de lectura',
+  adjustable: 'Se puede modificar la apariencia',
+  readable: 'Legible con lectura en voz alta o braille dinámico',
+  notFullyReadable: 'No es totalmente legible con lectura en voz alta o braille dinámico',
+  described: 'Tiene texto alternativo',
+  conformance: 'Conformidad',
+  noInformation: 'No hay información disponible',
+  conforms: 'Esta publicación cumple los estándares de accesibilidad aceptados',
+  certified: ({ name }) => `La publicación fue certificada por ${name}`,
+  navigation: 'Navegación',
+  contents: 'Índice',
+  headings: 'Encabezados',
+  rich: 'Contenido enriquecido',
+  math: 'Matemáticas en MathML',
+  hazards: 'Peligros',
+  noHazards: 'Sin peligros',
+  unknownHazards: 'Se desconoce si hay peligros',
+};
+
 export const shop: Words['shop'] = {
   free: 'Gratis',
   private: 'Privado',
@@ -323,6 +344,7 @@ export const shop: Words['shop'] = {
   home,
   search,
   item,
+  accessibility,
   inside,
   agents,
   news,

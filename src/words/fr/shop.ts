@@ -321,6 +321,27 @@ const connect: Words['shop']['connect'] = {
   undo: ({ line }) => ['Pour annuler : ', line],
 };
 
+const accessibility: Words['shop']['accessibility'] = {
+  title: 'Accessibilité',
+  ways: 'Lisibilité',
+  adjustable: 'L’affichage peut être adapté',
+  readable: 'Entièrement lisible en voix de synthèse ou en braille',
+  notFullyReadable: 'Pas entièrement lisible en voix de synthèse ou en braille',
+  described: 'Images décrites',
+  conformance: 'Règles d’accessibilité',
+  noInformation: 'Aucune information disponible',
+  conforms: 'Cette publication répond aux règles d’accessibilité reconnues',
+  certified: ({ name }) => `Accessibilité évaluée par ${name}`,
+  navigation: 'Points de repère',
+  contents: 'Table des matières',
+  headings: 'Titres',
+  rich: 'Contenus spécifiques',
+  math: 'Mathématiques en MathML',
+  hazards: 'Points d’attention',
+  noHazards: 'Aucun point d’attention',
+  unknownHazards: 'La présence de risques est inconnue',
+};
+
 export const shop: Words['shop'] = {
   free: 'Gratuit',
   private: 'Privé',
@@ -332,6 +353,7 @@ export const shop: Words['shop'] = {
   home,
   search,
   item,
+  accessibility,
   inside,
   agents,
   news,

@@ -283,6 +283,27 @@ const connect: Words['shop']['connect'] = {
   undo: ({ line }) => ['元に戻すには：', line],
 };
 
+const accessibility: Words['shop']['accessibility'] = {
+  title: 'アクセシビリティ',
+  ways: '読み方',
+  adjustable: '表示を調整できます',
+  readable: '読み上げや点字ディスプレイで読めます',
+  notFullyReadable: '読み上げや点字ディスプレイでは一部を読めません',
+  described: '代替テキストがあります',
+  conformance: '適合性',
+  noInformation: '情報はありません',
+  conforms: 'この出版物は、一般に認められたアクセシビリティ基準を満たしています',
+  certified: ({ name }) => `この出版物の認定者：${name}`,
+  navigation: 'ナビゲーション',
+  contents: '目次',
+  headings: '見出し',
+  rich: 'リッチコンテンツ',
+  math: 'MathMLの数式',
+  hazards: '危険性',
+  noHazards: '危険性はありません',
+  unknownHazards: '危険性があるかどうかは不明です',
+};
+
 export const shop: Words['shop'] = {
   free: '無料',
   private: '非公開',
@@ -294,6 +315,7 @@ export const shop: Words['shop'] = {
   home,
   search,
   item,
+  accessibility,
   inside,
   agents,
   news,

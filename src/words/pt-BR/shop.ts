@@ -301,6 +301,27 @@ const connect: Words['shop']['connect'] = {
   undo: ({ line }) => ['Para desfazer: ', line],
 };
 
+const accessibility: Words['shop']['accessibility'] = {
+  title: 'Acessibilidade',
+  ways: 'Formas de leitura',
+  adjustable: 'A aparência pode ser modificada',
+  readable: 'Legível por leitura em voz alta ou braille dinâmico',
+  notFullyReadable: 'Não totalmente legível por leitura em voz alta ou braille dinâmico',
+  described: 'Tem texto alternativo',
+  conformance: 'Conformidade',
+  noInformation: 'Nenhuma informação disponível',
+  conforms: 'Esta publicação atende aos padrões de acessibilidade aceitos',
+  certified: ({ name }) => `A publicação foi certificada por ${name}`,
+  navigation: 'Navegação',
+  contents: 'Sumário',
+  headings: 'Títulos',
+  rich: 'Conteúdo avançado',
+  math: 'Matemática em MathML',
+  hazards: 'Riscos',
+  noHazards: 'Sem riscos',
+  unknownHazards: 'Não se sabe se há riscos',
+};
+
 export const shop: Words['shop'] = {
   free: 'Grátis',
   private: 'Privado',
@@ -312,6 +333,7 @@ export const shop: Words['shop'] = {
   home,
   search,
   item,
+  accessibility,
   inside,
   agents,
   news,

@@ -277,6 +277,27 @@ const connect: Words['shop']['connect'] = {
   undo: ({ line }) => ['如需撤销：', line],
 };
 
+const accessibility: Words['shop']['accessibility'] = {
+  title: '无障碍',
+  ways: '阅读方式',
+  adjustable: '外观可以调整',
+  readable: '可朗读，也可用动态盲文阅读',
+  notFullyReadable: '无法完全朗读或用动态盲文阅读',
+  described: '有替代文本',
+  conformance: '符合性',
+  noInformation: '没有可用的信息',
+  conforms: '本出版物符合公认的无障碍标准',
+  certified: ({ name }) => `本出版物由${name}认证`,
+  navigation: '导航',
+  contents: '目录',
+  headings: '标题',
+  rich: '富内容',
+  math: '数学公式采用 MathML',
+  hazards: '危险',
+  noHazards: '无危险',
+  unknownHazards: '是否存在危险未知',
+};
+
 export const shop: Words['shop'] = {
   free: '免费',
   private: '不公开',
@@ -288,6 +309,7 @@ export const shop: Words['shop'] = {
   home,
   search,
   item,
+  accessibility,
   inside,
   agents,
   news,

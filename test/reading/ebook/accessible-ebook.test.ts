@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
 import { unzipSync } from 'fflate';
+import { createVisitor } from '../../platform/site/visitor.ts';
 import { type Files, itemYaml, openStall } from '../../helpers/harness.ts';
 
 const PNG = new Uint8Array(
@@ -19,13 +20,18 @@ async function openBook(text: string, more: Readonly<Record<string, string | num
   };
   const stall = await openStall({ files });
   const zip = unzipSync(await (await stall.fetch('/api/books/net/epub')).bytes());
+  const { text: page } = await createVisitor(stall, { Cookie: '' }).open('/books/net');
   await stall.close();
   const read = (name: string): string => Buffer.from(zip[`EPUB/${name}`]!).toString();
   const told = Array.from(
     read('package.opf').matchAll(/<meta property="schema:(\w+)">([^<]*)</g),
     ([, name, value]) => [name, value],
   );
-  return { told: (name: string) => told.filter(([one]) => one === name).map(([, value]) => value), read };
+  return {
+    told: (name: string) => told.filter(([one]) => one === name).map(([, value]) => value),
+    read,
+    statement: /(Ways of reading .*?) For your agent/.exec(page)?.[1] ?? page,
+  };
 }
 
 const USUAL = ['tableOfContents', 'readingOrder', 'structuralNavigation', 'displayTransformability'];
@@ -75,4 +81,65 @@ test('an e-book has a title page, among its landmarks', async () => {
   expect(read('title.xhtml')).toContain('<h1>Nets</h1>\n<p>Ines Calder</p>');
   expect(read('title.xhtml')).toContain('<p>CC-BY-4.0</p>');
   expect(read('nav.xhtml')).toContain('<a epub:type="titlepage" href="title.xhtml">Nets</a>');
+});
+
+const USUAL_PAGE = 'Navigation Table of contents Headings';
+const READABLE = 'Appearance can be modified Readable in read aloud or dynamic braille';
+const NOT_FULLY = 'Appearance can be modified Not fully readable in read aloud or dynamic braille';
+const UNKNOWN = 'Conformance No information is available';
+
+test.each<[string, string, string, string]>([
+  [
+    'text alone',
+    'Text, `<img src="a.png">` and ```![](a.png)```',
+    '',
+    `${READABLE} ${UNKNOWN} ${USUAL_PAGE} Hazards No hazards`,
+  ],
+  [
+    'a described picture',
+    '![A knot](a.png)',
+    'alternativeText',
+    `${READABLE} Has alternative text ${UNKNOWN}`,
+  ],
+  [
+    'pictures in HTML',
+    `<figure><img alt='A knot' src=a.png></figure>`,
+    'alternativeText',
+    `${READABLE} Has alternative text`,
+  ],
+  ['a picture without words in HTML', 'A knot: <img src="a.png" alt="">', '', NOT_FULLY],
+  ['a picture by reference', '![ ][knot]\n\n[knot]: a.png', '', NOT_FULLY],
+  [
+    'pictures that are not there',
+    '![](none.png) ![](https://a.example/a.png) ![](a.mp3)',
+    '',
+    `${READABLE} ${UNKNOWN}`,
+  ],
+  [
+    'a GIF',
+    '![A knot](b.gif)',
+    'alternativeText',
+    `${USUAL_PAGE} Hazards The presence of hazards is unknown`,
+  ],
+  ['a formula', '$a^2$', 'MathML', `${USUAL_PAGE} Rich content Math as MathML Hazards No hazards`],
+  ['a price', 'It is $5, or $6.', '', `${USUAL_PAGE} Hazards No hazards`],
+])('the page of a book with %s says what its e-book says', async (_, text, feature, said) => {
+  const { told, statement } = await openBook(`# One\n\n${text}\n`, { math: 'true' });
+  expect(told('accessibilityFeature')).toEqual(feature === '' ? USUAL : [...USUAL, feature]);
+  expect(told('accessModeSufficient')).toEqual(said.includes('Not fully') ? [] : ['textual']);
+  expect(told('accessibilityHazard')).toEqual([said.includes('unknown') ? 'unknown' : 'none']);
+  expect(statement).toContain(said);
+});
+
+test('a book conforms by the word of its publisher alone', async () => {
+  const plain = await openBook('# One\n');
+  expect(plain.read('package.opf')).not.toContain('conformsTo');
+  const { read, statement } = await openBook('# One\n', { accessibility: '{certifiedBy: Quince & Sons}' });
+  expect(read('package.opf')).toContain(
+    `<meta property="dcterms:conformsTo" id="conforms">EPUB Accessibility 1.1 - WCAG 2.1 Level AA</meta>
+<meta property="a11y:certifiedBy" refines="#conforms">Quince &amp; Sons</meta>`,
+  );
+  expect(statement).toContain(
+    'Conformance This publication meets accepted accessibility standards The publication was certified by Quince & Sons',
+  );
 });

@@ -28,6 +28,7 @@ test('a chapter that takes too long is shown as it was written, and the others a
       direction: 'ltr',
       license: null,
       tags: [],
+      certifiedBy: null,
       modified: 0,
     },
     chapters: [chapter('1.md'), chapter('2.txt')],

@@ -46,6 +46,24 @@ test('check names the pictures that a book shows and its EPUB leaves out', async
   ]);
 });
 
+test('check counts the pictures without a description that texts show, not those in code', async () => {
+  const text = '![](a.png) ![ ](a.png) ![A][r] ![][r]\n\n`![](a.png)`\n\n[r]: a.png\n';
+  const directory = temporaryDirectory();
+  const files = {
+    'books/net/item.yaml': itemYaml({ id: 'net' }),
+    'books/net/1.md': text,
+    'books/net/a.png': PNG,
+  };
+  writeFiles(directory, files);
+  const entries = await check(directory);
+  const found = entries.flatMap(({ problems }) =>
+    problems.filter(({ code }) => code === 'undescribed-picture'),
+  );
+  expect(found.map(({ sentence }) => sentence.split(',')[0])).toEqual([
+    '3 pictures of the texts have no description',
+  ]);
+});
+
 const JPEG = Buffer.concat([
   Buffer.of(0xff, 0xd8, 0xff, 0xe0, 0, 4, 0, 0),
   Buffer.alloc(40, 7),

@@ -1,0 +1,34 @@
+import { type Edition } from '../catalog/catalog.ts';
+import { findLinked } from '../catalog/item-links.ts';
+import { isAnnounced } from '../catalog/item.rule.ts';
+import { findEpub } from '../catalog/path.rule.ts';
+import { EBOOK_PICTURE } from './ebook/ebook-job.ts';
+import { hasEpub } from './epubs.ts';
+import type { Stall } from './stall.ts';
+
+/**
+ * The facts of which an e-book's metadata about accessibility are made, and the statement on its page: whether its texts show
+ * pictures, whether all of them are described, whether it has formulas, and whether no picture is a GIF, which may flash.
+ */
+export type Accessibility = Readonly<Record<'hasPictures' | 'areDescribed' | 'hasMath' | 'isStill', boolean>>;
+
+/** Finds the facts about the EPUB that is made of a book, without making it; null for the publisher's own, and if there is none. */
+export async function findAccessibility({ pages }: Stall, edition: Edition): Promise<Accessibility | null> {
+  const { manifest, chapters } = edition;
+  if (!hasEpub(edition) || findEpub(manifest.formats) !== null || isAnnounced(manifest)) return null;
+  const outlines = await pages.outlines(edition).catch(() => null);
+  if (outlines === null) return null;
+  const files = new Set(edition.files.map(({ path }) => path));
+  const shown = chapters.flatMap(({ path: from }) =>
+    (outlines.get(from)?.pictures ?? []).flatMap(({ src, isDescribed }) => {
+      const path = findLinked(src, from, files);
+      return path === null || !EBOOK_PICTURE.test(path) ? [] : { path, isDescribed };
+    }),
+  );
+  return {
+    hasPictures: shown.length > 0,
+    areDescribed: shown.every(({ isDescribed }) => isDescribed),
+    hasMath: chapters.some(({ path }) => outlines.get(path)?.hasMath === true),
+    isStill: ![manifest.cover ?? '', ...shown.map(({ path }) => path)].some((path) => /\.gif$/i.test(path)),
+  };
+}
