@@ -52,6 +52,7 @@ import type { Publication } from './publishing/publication.ts';
 import type { Server } from './server.ts';
 import type { Stall } from './office/stall.ts';
 import { createClientDocuments, type Network } from './agents/client-document.ts';
+import { createTagPacks } from './installing/git/tag-pack.ts';
 import { createRepositories } from './installing/repositories.ts';
 import { endDemo } from './selling/demo.ts';
 
@@ -203,6 +204,9 @@ function openStall(
   const waitingEvents = startWaitingEvents(base);
   const smallCovers = createSmallCovers(dataDirectory, startRenderer, { verify, times });
   const imports = createJobQueue(startRenderer, { limit: LONGEST_IMPORT, idle: 0 });
+  const repositories = createRepositories(store, catalog, origin);
+  const tagPacks = createTagPacks(dataDirectory, startRenderer);
+  publisher.onSwap(repositories.tag);
   const skillArchives = createSkillArchives({ ...base, dataDirectory, artefacts });
   publisher.onSwap(({ editions }) => {
     epubs.retain(editions);
@@ -226,7 +230,8 @@ function openStall(
     epubs,
     skillArchives,
     keptCache: createArtefactCache(keptDirectory(dataDirectory)),
-    repositories: createRepositories(store, catalog, origin),
+    repositories,
+    tagPacks,
     get engine() {
       return engine ?? chosenEngine();
     },
@@ -285,6 +290,7 @@ function openStall(
       indexes.close();
       smallCovers.close();
       epubs.close();
+      tagPacks.close();
       imports.close();
       pages.close();
       await readingPlaces.flush();

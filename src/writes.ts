@@ -7,7 +7,7 @@ import { logReads, logWrites } from './asking/log.sql.ts';
 import { editionReads, editionWrites } from './catalog/edition.sql.ts';
 import { groupReads, groupWrites } from './accounts/group.sql.ts';
 import { grantReads, grantWrites } from './accounts/grant.sql.ts';
-import { versionReads } from './catalog/version.sql.ts';
+import { versionReads, versionWrites } from './catalog/version.sql.ts';
 import { itemDayReads, itemDayWrites } from './catalog/item-day.sql.ts';
 import { connectionReads, connectionWrites } from './accounts/connection.sql.ts';
 import { deviceKeyReads, deviceKeyWrites } from './accounts/device-key.sql.ts';
@@ -44,6 +44,7 @@ export function createWrites(db: Statements) {
     ...skillArchiveWrites(db),
     ...knownItemWrites(db, (item, at) => tellHolders(db, item, at)),
     ...editionWrites(db),
+    ...versionWrites(db),
     ...grantWrites(db, follow),
     ...groupWrites(db),
     ...logWrites(db),

@@ -118,6 +118,9 @@ export class BrokenArtefact extends Error {
   }
 }
 
+/** The folder of packs that git clients asked for and that hold more than the served edition. */
+export const packDirectory = (dataDirectory: string): string => join(dataDirectory, 'packs');
+
 export const keptDirectory = (dataDirectory: string): string => join(dataDirectory, 'kept');
 
 /** Keeps a tar body after its edition is superseded: a hard link, or a copy if the file system has none. */
@@ -222,7 +225,7 @@ export type HashingWriter = ReturnType<typeof createHashingWriter>;
 
 export async function writeArtefact(
   directory: string,
-  { kind, name }: { readonly kind: 'skill' | 'epub'; readonly name: string },
+  { kind, name }: Pick<Artefact, 'name'> & { readonly kind: 'skill' | 'epub' | 'pack' },
   write: (put: (bytes: Uint8Array) => void) => void | Promise<void>,
 ): Promise<Artefact> {
   const temporary = temporaryFile(directory);

@@ -108,7 +108,8 @@ const folders = new WeakMap<Edition, SkillFolder>();
 export const skillFolderOf = (edition: Edition, origin: string): SkillFolder =>
   folders.getOrInsertComputed(edition, () => arrangeFolder(edition, origin));
 
-function arrangeFolder(edition: Edition, origin: string): SkillFolder {
+/** Returns an item in the form of an agent's skill, and forgets it. */
+export function arrangeFolder(edition: Edition, origin: string): SkillFolder {
   if (edition.manifest.kind === 'skill')
     return { text: null, files: edition.files.map((file) => ({ path: file.path, file })) };
   const files = bookSkillFiles(edition.files).map((file) => ({ path: bookSkillPath(file.path), file }));

@@ -16,8 +16,9 @@ export function createBoundedFolder(root: string, ending: string, most: number) 
   const tidy = async (): Promise<number> => {
     const files = (await listFiles(root, ending)).toSorted((a, b) => b.readAt - a.readAt);
     let size = 0;
-    for (const file of files) {
-      if (size + file.size <= most * (1 - GIVEN_BACK)) size += file.size;
+    for (const [n, file] of files.entries()) {
+      // The file that was read last stays even if it alone is too large: somebody waits for it.
+      if (n === 0 || size + file.size <= most * (1 - GIVEN_BACK)) size += file.size;
       else await rm(file.path, { force: true });
     }
     return size;

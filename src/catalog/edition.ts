@@ -1,5 +1,6 @@
 import type { Actor } from '../platform/base/principal.ts';
-import { type Artefact, removeTars } from './artefact.ts';
+import { rm } from 'node:fs/promises';
+import { type Artefact, packDirectory, removeTars } from './artefact.ts';
 import { Refusal } from '../platform/base/refusal.ts';
 import { auditEntry } from '../platform/store/audit-entry.ts';
 import type { Stall } from './stall.ts';
@@ -54,6 +55,8 @@ export async function withdrawEdition(stall: Data, by: Actor, { slug, wanted }: 
   const { kind, itemKey, digest } = found;
   const audit = auditEntry(by, stall.now(), 'item.withdraw', slug, { edition: nameOf(found) });
   const tar = await stall.store.write.withdrawEdition({ kind, itemKey, digest, audit });
+  // Packs can be made again, so all go: nobody has to know which of them hold the edition.
+  await rm(packDirectory(stall.config.data), { recursive: true, force: true });
   if (tar !== null) await removeTars(stall.config.data, [JSON.parse(tar) as Artefact]);
   else if (found.state !== 'withdrawn')
     throw Refusal.invalid(

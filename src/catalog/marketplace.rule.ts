@@ -76,9 +76,22 @@ function describePlugin(manifest: Manifest, origin: string) {
   };
 }
 
-/** Writes an item's plugin.json. It has no version, so that Claude Code recognises a new edition by its commit. */
-export const writePluginManifest = (manifest: Manifest, origin: string): string =>
-  `${JSON.stringify(describePlugin(manifest, origin), null, 2)}\n`;
+/**
+ * Writes an item's plugin.json, with the items that it needs as plugins of the same marketplace. `version` is null unless it
+ * stays that of these files: without one, Claude Code recognises a new edition by its commit.
+ */
+export function writePluginManifest(manifest: Manifest, origin: string, version: string | null): string {
+  const { needs = [] } = manifest;
+  const dependencies = needs.map(({ slug, range }) =>
+    range === null ? slug : { name: slug, version: range },
+  );
+  const plugin = {
+    ...describePlugin(manifest, origin),
+    ...(version === null ? {} : { version }),
+    ...(dependencies.length === 0 ? {} : { dependencies }),
+  };
+  return `${JSON.stringify(plugin, null, 2)}\n`;
+}
 
 /**
  * The characters that are removed from titles of skills: controls, bidirectional and invisible characters, and those

@@ -4,7 +4,7 @@ import type { editionReads, editionWrites } from './edition.sql.ts';
 import type { knownItemReads, knownItemWrites } from './known-item.sql.ts';
 import type { itemDayReads, itemDayWrites } from './item-day.sql.ts';
 import type { skillArchiveReads, skillArchiveWrites } from './skill-archive.sql.ts';
-import type { versionReads } from './version.sql.ts';
+import type { versionReads, versionWrites } from './version.sql.ts';
 import type { ArtefactCache } from './artefact-cache.ts';
 import type { Artefacts, SkillArchives } from './artefacts.ts';
 import type { Catalog } from './catalog.ts';
@@ -22,6 +22,7 @@ type Reads = ReturnType<typeof editionReads> &
   ReturnType<typeof skillArchiveReads>;
 type Writes = ReturnType<typeof editionWrites> &
   ReturnType<typeof knownItemWrites> &
+  ReturnType<typeof versionWrites> &
   ReturnType<typeof itemDayWrites> &
   ReturnType<typeof skillArchiveWrites>;
 

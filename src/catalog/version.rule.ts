@@ -12,6 +12,20 @@ export type KnownVersion = Pick<KnownEdition, 'digest' | 'state' | 'firstServedA
 };
 
 /**
+ * A git tag: a commit without parents, with the files of the edition that has a version. `body` is git's text of the commit;
+ * `texts` are the files in it that the edition lacks, as pairs of path and content in JSON.
+ */
+export type KnownTag = Pick<KnownEdition, 'digest' | 'wasFree'> & {
+  readonly name: string;
+  readonly id: string;
+  readonly body: string;
+  readonly texts: string;
+};
+
+export type NewTag = Pick<KnownTag, 'id' | 'body' | 'texts'> &
+  Pick<KnownEdition, 'kind' | 'itemKey' | 'slug'> & { readonly version: string };
+
+/**
  * Whether a version may stay. One with build metadata may not, since for a range `1.0.0+a` and `1.0.0+b` are the same; nor
  * one with an ending that git refuses in the name of a tag.
  */

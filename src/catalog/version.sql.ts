@@ -1,6 +1,6 @@
 import type { Statements } from '../platform/store/statements.ts';
 import type { ServedEdition } from './edition.rule.ts';
-import type { KnownVersion } from './version.rule.ts';
+import type { KnownTag, KnownVersion, NewTag } from './version.rule.ts';
 
 /** Gives a version to the edition that is served under it, for good, unless another edition was served under it before. */
 export function claimVersion(
@@ -22,4 +22,25 @@ export const versionReads = (db: Statements) => ({
   findVersion: (kind: string, itemKey: string, version: string) =>
     db.value<string>`SELECT digest FROM item_versions
         WHERE kind = ${kind} AND item_key = ${itemKey} AND version = ${version}`,
+  /** Finds when the edition was first served whose version has no commit for its git tag yet; else null. */
+  findUntagged: (kind: string, itemKey: string, version: string, digest: string) =>
+    db.value<number>`SELECT first_served_at FROM item_versions JOIN editions USING (kind, item_key, digest)
+        WHERE kind = ${kind} AND item_key = ${itemKey} AND item_versions.version = ${version}
+          AND digest = ${digest} AND commit_id IS NULL`,
+  /** Lists an item's git tags under its slug of today, without those whose files are no longer there. */
+  listTags: (kind: string, itemKey: string, slug: string) =>
+    db.all<KnownTag>`SELECT item_versions.slug || '--v' || item_versions.version AS name, commit_id AS id,
+          commit_body AS body, texts, digest, was_free AS wasFree
+        FROM item_versions JOIN editions USING (kind, item_key, digest)
+        WHERE kind = ${kind} AND item_key = ${itemKey} AND item_versions.slug = ${slug}
+          AND state IN ('served', 'kept') ORDER BY name`,
+});
+
+export const versionWrites = (db: Statements) => ({
+  /** Stores the commits of git tags. A tag that has one keeps it. */
+  tagVersions(tags: readonly NewTag[]): void {
+    for (const { kind, itemKey, version, slug, id, body, texts } of tags)
+      db.run`UPDATE item_versions SET slug = ${slug}, commit_id = ${id}, commit_body = ${body}, texts = ${texts}
+        WHERE kind = ${kind} AND item_key = ${itemKey} AND version = ${version} AND commit_id IS NULL`;
+  },
 });

@@ -64,7 +64,7 @@ export async function sendPack(
   const delivery = {
     route,
     length: start.length + pack.pack.length,
-    check: () => recheckAccess(stall, asker, { edition: pack.edition, action: 'take' }),
+    check: () => pack.editions.forEach((edition) => recheckAccess(stall, asker, { edition, action: 'take' })),
     pieces: () => packPieces(start, pack),
   };
   return sender.pieces(request, delivery, { headers });

@@ -1,4 +1,4 @@
-import { createFramedPack, emptyPack, packStart } from './git/pack.ts';
+import { createFramedPack, emptyPack, type FramedPack, packStart } from './git/pack.ts';
 import type { AgentPrincipal } from '../platform/base/principal.ts';
 import type { OpenedArtefact } from '../catalog/artefact-cache.ts';
 import { type Edition, listPublished } from '../catalog/catalog.ts';
@@ -16,17 +16,22 @@ import { Refusal } from '../platform/base/refusal.ts';
 import { access, may, servedBySlug, listHeld } from '../accounts/access.ts';
 import { unauthenticated } from '../platform/base/told.ts';
 import { artefactOf } from '../catalog/artefacts.ts';
-import { type Repository, treeOfTexts } from './repositories.ts';
+import { commitOf, folderOf, type Repository, treeOfTexts } from './repositories.ts';
+import type { EditionTree, TextFile } from './git/tag-pack.ts';
+import type { KnownTag } from '../catalog/version.rule.ts';
+import { findEdition } from '../accounts/items.ts';
 import type { Stall } from './stall.ts';
-import { commitObject } from './git/object.ts';
-import { isFree } from '../catalog/item.rule.ts';
+import { commitObject, type History } from './git/object.ts';
+import { isFree, itemKey } from '../catalog/item.rule.ts';
 import { itemPath, plainTitle, writeMarketplace } from '../catalog/marketplace.rule.ts';
-import { createTurns } from '../platform/base/turn.ts';
+import { createTurns, mapInTurns } from '../platform/base/turn.ts';
 import { countDownload, refuseEmpty } from '../catalog/counted-download.ts';
 
 export async function advertiseItem(stall: Stall, asker: AgentPrincipal, slug: string, dialect: GitDialect) {
   const edition = open(stall, asker, slug);
-  return dialect === 2 ? CAPABILITIES_2 : advertise((await stall.repositories(edition)).history, dialect);
+  if (dialect === 2) return CAPABILITIES_2;
+  const { history } = await stall.repositories.open(edition);
+  return advertise({ ...history, tags: listTags(stall, asker, edition) }, dialect);
 }
 
 /**
@@ -39,22 +44,90 @@ export async function uploadItem(
   { slug, body, dialect }: { readonly slug: string; readonly body: Uint8Array; readonly dialect: GitDialect },
 ) {
   const edition = open(stall, asker, slug);
-  const repository = await stall.repositories(edition);
-  const { lines, pack } = answerRequest(body, dialect, repository);
-  if (pack !== 'whole') return { start: toBytes(lines, pack === 'empty'), pack: null };
-  const { artefacts } = stall;
-  const opened = artefacts.peek(artefactOf(edition, 'pack')) ?? (await artefacts.open(edition, 'pack'));
-  const bytes = repository.pack.length;
-  const count = () => countDownload(stall, { principal: asker, edition, door: 'git', bytes });
-  return { start: toBytes(lines), pack: { edition, pack: repository.pack, body: opened, count } };
+  const repository = await stall.repositories.open(edition);
+  const tags = listTags(stall, asker, edition);
+  const { lines, pack } = answerRequest(body, dialect, { ...repository.history, tags });
+  if (pack === null || pack.length === 0) return { start: toBytes(lines, pack !== null), pack: null };
+  const isTip = pack.length === 1 && pack[0] === repository.history.tip;
+  const found = isTip
+    ? { editions: [edition], pack: repository.pack, body: await openPack(stall, edition) }
+    : await gather(stall, asker, {
+        edition,
+        repository,
+        tags: tags.filter(({ id }) => pack.includes(id)),
+        pack,
+      });
+  const bytes = found.pack.length;
+  const count = () =>
+    countDownload(stall, { principal: asker, edition: found.editions[0]!, door: 'git', bytes });
+  return { start: toBytes(lines), pack: { ...found, count } };
+}
+
+const openPack = ({ artefacts }: Stall, edition: Edition): OpenedArtefact | Promise<OpenedArtefact> =>
+  artefacts.peek(artefactOf(edition, 'pack')) ?? artefacts.open(edition, 'pack');
+
+/** Lists the git tags of an item's versions that the asker may take, who may take the served edition. */
+function listTags(stall: Stall, asker: AgentPrincipal, edition: Edition): readonly KnownTag[] {
+  const { manifest } = edition;
+  const tags = stall.store.listTags(manifest.kind, itemKey(manifest), manifest.slug);
+  const takesAll = may(stall, asker, { edition: { ...edition, wasFree: false }, action: 'take' });
+  return takesAll ? tags : tags.filter(({ wasFree }) => wasFree === 1);
+}
+
+type Wanted = {
+  readonly edition: Edition;
+  readonly repository: Repository;
+  readonly tags: readonly KnownTag[];
+  readonly pack: readonly string[];
+};
+
+/** Gathers the objects of tags, and of the tip if it is wanted too. If all have the tip's files, its pack is used. */
+async function gather(stall: Stall, asker: AgentPrincipal, { edition, repository, tags, pack }: Wanted) {
+  const { history, tree } = repository;
+  const hasTip = pack.includes(history.tip);
+  const found = await mapInTurns(tags, async (tag) => openTag(stall, asker, edition, tag));
+  const editions = [...(hasTip ? [edition] : []), ...found.map((one) => one.edition)];
+  const commits = [...(hasTip ? repository.commits : []), ...tags.map(({ body }) => commitOf(body))];
+  const others = new Map(found.map((one) => [one.tree.id, one.tree]));
+  if (others.size === 1 && others.has(tree.root)) {
+    const artefact = artefactOf(edition, 'pack');
+    const start = packStart([...commits, ...tree.objects], artefact.content?.objects ?? 0);
+    return { editions, pack: createFramedPack(start, artefact.size), body: await openPack(stall, edition) };
+  }
+  if (hasTip) others.set(tree.root, await treeOf(stall, edition, tree.root, repository.texts));
+  const { artefact, body } = await stall.tagPacks.open([...others.values()]);
+  const start = packStart(commits, artefact.content?.objects ?? 0);
+  return { editions, pack: createFramedPack(start, artefact.size), body };
+}
+
+/** Finds the edition of a tag, and its tree. Refuses as `findEdition`, and if the asker may not take it. */
+async function openTag(stall: Stall, asker: AgentPrincipal, served: Edition, tag: KnownTag) {
+  const { edition, body } = await findEdition(stall, served, `sha256:${tag.digest}`);
+  access(stall, asker, { edition, action: 'take' });
+  const id = /^tree ([0-9a-f]{40})/.exec(tag.body)?.[1] ?? '';
+  const texts = JSON.parse(tag.texts) as readonly TextFile[];
+  return { edition, tree: await treeOf(stall, served, id, texts, body) };
+}
+
+async function treeOf(
+  { artefacts }: Stall,
+  served: Edition,
+  id: string,
+  texts: readonly TextFile[],
+  body: OpenedArtefact | null = null,
+): Promise<EditionTree> {
+  const { file } = body ?? (await artefacts.open(served, 'tar'));
+  const { manifest } = served;
+  return { id, tar: file, folder: folderOf(manifest), isBook: manifest.kind === 'book', texts };
 }
 
 /**
- * The pack (git's file of objects) that answers a request, and the compiled file with its bytes. `count` logs the download.
+ * The pack (git's file of objects) that answers a request, and the file with its bytes; `editions` are those whose files it
+ * has. `count` logs the download.
  */
 export type UploadPack = {
-  readonly edition: Edition;
-  readonly pack: Repository['pack'];
+  readonly editions: readonly Edition[];
+  readonly pack: FramedPack;
   readonly body: OpenedArtefact;
   readonly count: () => void;
 };
@@ -77,7 +150,7 @@ function open(stall: Stall, asker: AgentPrincipal, slug: string): Edition {
 }
 
 /** Answers from a repository's history. A malformed request, or one for a missing object, gets an error that git prints. */
-function answerRequest(body: Uint8Array, dialect: GitDialect, { history }: Pick<Repository, 'history'>) {
+function answerRequest(body: Uint8Array, dialect: GitDialect, history: History) {
   try {
     const request: UploadRequest = parseUploadRequest(body, dialect);
     return request.asks === 'refs'
@@ -123,8 +196,8 @@ export async function uploadShelf(
   }: { readonly token: string | undefined; readonly body: Uint8Array; readonly dialect: GitDialect },
 ) {
   const repository = await openShelf(stall, asker, token);
-  const { lines, pack } = answerRequest(body, dialect, repository);
-  if (pack !== 'whole') return { start: toBytes(lines, pack === 'empty'), pack: null };
+  const { lines, pack } = answerRequest(body, dialect, repository.history);
+  if (pack === null || pack.length === 0) return { start: toBytes(lines, pack !== null), pack: null };
   const parts = [toBytes(lines), repository.pack.head, repository.pack.hash().end()];
   return { start: new Uint8Array(Buffer.concat(parts)), pack: null };
 }
@@ -170,7 +243,7 @@ async function openShelf(stall: Stall, asker: AgentPrincipal, token: string | un
     message: 'What this account may take',
   });
   const pack = createFramedPack(packStart([commit, ...tree.objects], 0), 0);
-  return { history: { tip: commit.id, joints: [] }, pack };
+  return { history: { tip: commit.id, joints: [], tags: [] }, pack };
 }
 
 function writeReadme(stall: string, origin: string, items: readonly Edition[]): string {

@@ -14,10 +14,23 @@ import {
 import { writePluginManifest } from '../catalog/marketplace.rule.ts';
 import { itemKey, type Manifest } from '../catalog/item.rule.ts';
 import type { Store } from './stall.ts';
-import { artefactOf, SKILL_FILE, skillFolderOf } from '../catalog/artefacts.ts';
+import { arrangeFolder, artefactOf, SKILL_FILE, skillFolderOf } from '../catalog/artefacts.ts';
 import type { GitCommit } from '../catalog/edition.rule.ts';
+import type { NewTag } from '../catalog/version.rule.ts';
+import { createTurns } from '../platform/base/turn.ts';
+import type { TextFile } from './git/tag-pack.ts';
 
-export type Repository = { readonly history: History; readonly pack: FramedPack };
+/**
+ * The branch of an item's repository. `commits` are its tip and joints with the tree that joints have; `tree` is the tip's,
+ * and `texts` are the files in it that the edition lacks.
+ */
+export type Repository = {
+  readonly history: Omit<History, 'tags'>;
+  readonly commits: readonly GitObject[];
+  readonly tree: PluginTree;
+  readonly texts: readonly TextFile[];
+  readonly pack: FramedPack;
+};
 
 /**
  * How many earlier commits the newest commit builds on. A clone older than these cannot be updated, and has to be made again.
@@ -29,7 +42,7 @@ const MOST_JOINTS = 50;
  * it is served, so that its id is the same for everyone and after a restart.
  */
 export function createRepositories(
-  store: Pick<Store, 'listGitCommits' | 'listEditions' | 'write'>,
+  store: Pick<Store, 'listGitCommits' | 'listEditions' | 'findVersion' | 'findUntagged' | 'write'>,
   catalog: () => Catalog,
   origin: () => string,
 ): Repositories {
@@ -55,30 +68,28 @@ export function createRepositories(
   };
 
   const open = async (edition: Edition): Promise<Repository> => {
-    const tree = pluginTree(edition, skillFolderOf(edition, origin()).text, origin());
+    await tagging;
+    const { manifest, digest } = edition;
+    const owner = store.findVersion(manifest.kind, itemKey(manifest), manifest.version ?? '');
+    const texts = listTexts(edition, skillFolderOf(edition, origin()).text, owner === digest, origin());
+    const tree = pluginTree(edition, texts);
     const known = listCommits(edition.manifest);
     const [newest, ...older] = known;
-    if (newest?.tree === tree.root) return describe(edition, tree, newest.body, older);
+    if (newest?.tree === tree.root) return describe(edition, { tree, texts }, newest.body, older);
     const commit = createCommit(edition, tree, known.slice(0, MOST_JOINTS));
     await store.write.addGitCommit(commit);
-    return describe(edition, tree, commit.body, known.slice(0, MOST_JOINTS));
+    return describe(edition, { tree, texts }, commit.body, known.slice(0, MOST_JOINTS));
   };
 
   const createCommit = (edition: Edition, tree: PluginTree, earlier: readonly GitCommit[]) => {
     const { manifest, digest } = edition;
-    const { kind, title, version, publisher } = manifest;
+    const { kind } = manifest;
     const editions = store.listEditions(kind, itemKey(manifest));
     const served = editions.find((one) => one.digest === digest)?.firstServedAt ?? 0;
     // A commit must not be older than the one before it. After a rollback, the time when the edition was first served is.
     const at = Math.max(served, earlier[0]?.at ?? 0);
-    const { id, body } = commitObject({
-      tree: tree.root,
-      parents: jointsAfter(earlier).map(({ commit }) => commit.id),
-      name: publisher,
-      email: `stall@${new URL(origin()).host}`,
-      at,
-      message: version === null ? title : `${title} ${version}`,
-    });
+    const parents = jointsAfter(earlier).map(({ commit }) => commit.id);
+    const { id, body } = commitOfEdition(manifest, { tree: tree.root, parents, at }, origin());
     const number = (earlier[0]?.number ?? 0) + 1;
     const text = Buffer.from(body).toString();
     return { kind, itemKey: itemKey(manifest), number, digest, tree: tree.root, id, body: text, at };
@@ -90,42 +101,112 @@ export function createRepositories(
     opening.catch(() => repositories.delete(edition));
     return opening;
   };
-  return (edition: Edition): Promise<Repository> => repositories.getOrInsertComputed(edition, begin);
+
+  /** The editions whose version has its tag, or needs none. */
+  const tagged = new WeakSet<Edition>();
+  let tagging: Promise<void> = Promise.resolve();
+
+  const createTag = (edition: Edition): NewTag[] => {
+    const { manifest, digest, artefacts } = edition;
+    const { kind, slug, version } = manifest;
+    if (version === null || artefacts.pack?.content === undefined) return [];
+    const at = store.findUntagged(kind, itemKey(manifest), version, digest);
+    if (at === null) return [];
+    // Not `skillFolderOf`, which would hold the texts of every book in memory.
+    const texts = listTexts(edition, arrangeFolder(edition, origin()).text, true, origin());
+    const commit = { tree: pluginTree(edition, texts).root, parents: [], at };
+    const { id, body } = commitOfEdition(manifest, commit, origin());
+    const text = Buffer.from(body).toString();
+    return [
+      { kind, itemKey: itemKey(manifest), slug, version, id, body: text, texts: JSON.stringify(texts) },
+    ];
+  };
+
+  const tagAll = async (editions: readonly Edition[]): Promise<void> => {
+    const turn = createTurns();
+    const tags: NewTag[] = [];
+    for (const edition of editions) {
+      if (!tagged.has(edition)) tags.push(...createTag(edition));
+      await turn();
+    }
+    if (tags.length > 0) await store.write.tagVersions(tags);
+    for (const edition of editions) tagged.add(edition);
+  };
+
+  return {
+    open: (edition: Edition): Promise<Repository> => repositories.getOrInsertComputed(edition, begin),
+    tag: ({ editions }: Catalog): void =>
+      void (tagging = tagging.then(() => tagAll(editions)).catch(() => {})),
+  };
 }
 
-export type Repositories = (edition: Edition) => Promise<Repository>;
+export type Repositories = {
+  readonly open: (edition: Edition) => Promise<Repository>;
+  /**
+   * Stores the commits of the git tags that new versions in a catalog get. If that fails, the next catalog tries again; a
+   * version that is not served any more by then gets no tag.
+   */
+  readonly tag: (catalog: Catalog) => void;
+};
 
-function describe(edition: Edition, tree: PluginTree, body: string, earlier: readonly GitCommit[]) {
-  const commit = createObject('commit', Buffer.from(body));
+function commitOfEdition(
+  { title, version, publisher }: Manifest,
+  commit: { readonly tree: string; readonly parents: readonly string[]; readonly at: number },
+  origin: string,
+): GitObject {
+  const email = `stall@${new URL(origin).host}`;
+  const message = version === null ? title : `${title} ${version}`;
+  return commitObject({ ...commit, name: publisher, email, message });
+}
+
+function describe(
+  edition: Edition,
+  { tree, texts }: Pick<Repository, 'tree' | 'texts'>,
+  body: string,
+  earlier: readonly GitCommit[],
+): Repository {
+  const tip = commitOf(body);
   const joints = jointsAfter(earlier);
-  const objects = [commit, ...joints.map((joint) => joint.commit), EMPTY_TREE, ...tree.objects];
+  const commits = [tip, ...joints.map((joint) => joint.commit), EMPTY_TREE];
   const artefact = artefactOf(edition, 'pack');
-  const start = packStart(objects, artefact.content?.objects ?? 0);
-  return { history: { tip: commit.id, joints }, pack: createFramedPack(start, artefact.size) };
+  const start = packStart([...commits, ...tree.objects], artefact.content?.objects ?? 0);
+  return {
+    history: { tip: tip.id, joints },
+    commits,
+    tree,
+    texts,
+    pack: createFramedPack(start, artefact.size),
+  };
 }
 
 function jointsAfter(commits: readonly GitCommit[]): History['joints'] {
   return [...commits.map(({ body }) => jointAfter(commitOf(body))), BEGINNING];
 }
 
-const commitOf = (body: string): GitObject => createObject('commit', Buffer.from(body));
+export const commitOf = (body: string): GitObject => createObject('commit', Buffer.from(body));
 
 type PluginTree = { readonly root: string; readonly objects: readonly GitObject[] };
 
-type TextFile = readonly [path: string, text: string];
+/** Lists the texts of a plugin beside its item's files: plugin.json, and for a book its SKILL.md `text`. */
+function listTexts(
+  { manifest }: Edition,
+  text: string | null,
+  staysVersion: boolean,
+  origin: string,
+): readonly TextFile[] {
+  const plugin = writePluginManifest(manifest, origin, staysVersion ? manifest.version : null);
+  const skill: readonly TextFile[] = text === null ? [] : [[`skills/${manifest.slug}/${SKILL_FILE}`, text]];
+  return [['.claude-plugin/plugin.json', plugin], ...skill];
+}
 
-/**
- * Makes the file tree of an item as an agent's plugin: a skill with its own files, a book as a skill whose SKILL.md is
- * `text`. `origin` is the stall's address.
- */
-function pluginTree({ manifest, artefacts }: Edition, text: string | null, origin: string): PluginTree {
-  const { kind, slug } = manifest;
-  const plugin: TextFile = ['.claude-plugin/plugin.json', writePluginManifest(manifest, origin)];
-  const folder = `skills/${slug}`;
-  const texts: TextFile[] = text === null ? [plugin] : [plugin, [`${folder}/${SKILL_FILE}`, text]];
-  const tree = artefacts.pack?.content?.tree;
-  const path = kind === 'skill' ? folder : `${folder}/references`;
-  return treeOfTexts(texts, tree === undefined ? [] : [{ path, id: tree, mode: '40000' }]);
+/** Returns the folder of an item's files in its repository. */
+export const folderOf = ({ kind, slug }: Pick<Manifest, 'kind' | 'slug'>): string =>
+  kind === 'skill' ? `skills/${slug}` : `skills/${slug}/references`;
+
+/** Makes the file tree of an item as an agent's plugin: a skill with its own files, a book as a skill. */
+function pluginTree({ manifest, artefacts }: Edition, texts: readonly TextFile[]): PluginTree {
+  const id = artefacts.pack?.content?.tree;
+  return treeOfTexts(texts, id === undefined ? [] : [{ path: folderOf(manifest), id, mode: '40000' }]);
 }
 
 export function treeOfTexts(texts: readonly TextFile[], entries: readonly TreeEntry[] = []): PluginTree {

@@ -14,16 +14,7 @@ import {
   temporaryFile,
 } from '../catalog/artefact.ts';
 import { readChunks } from '../catalog/file-scan.ts';
-import {
-  ADLER32_EMPTY,
-  adler32Combine,
-  entryHeader,
-  packEntry,
-  ZLIB_HEADER,
-  zlibTrailer,
-} from '../installing/git/pack.ts';
-import { buildTrees, createObjectHasher, type ObjectId, type TreeEntry } from '../installing/git/object.ts';
-import { createSideBand } from '../installing/git/packet-line.ts';
+import { createPackBody } from '../installing/git/pack-body.ts';
 
 /** Thrown when a file changed since it was hashed. The message is its path. */
 export class ChangedWhileRead extends Error {
@@ -53,12 +44,15 @@ export function compileArchives(job: {
     const tar = createTarBody(output.writers.tar);
     const zip = createZip(output.writers.zip.write);
     const fileJson = createFileJson(output.writers.files.write);
-    const pack = createPackBody(output.writers.pack, new Set(job.packed));
+    const pack = createPackBody(output.writers.pack.write);
+    const packed = new Set(job.packed);
     const writers = { tar, zip, fileJson, pack };
-    const json = job.files.map((file) => compileFile(job.folder, job.slug, file, writers));
+    const json = job.files.map((file) => compileFile(job, file, packed.has(file), writers));
     zip.finish();
     fileJson.finish();
-    return { artefacts: output.commit({ tar: tar.finish(), pack: { content: pack.finish() } }), json };
+    const [tree, objects] = [pack.endTree(), pack.finish()];
+    const content = tree === null ? null : { tree, objects };
+    return { artefacts: output.commit({ tar: tar.finish(), pack: { content } }), json };
   } catch (error) {
     output.discard();
     throw error;
@@ -69,15 +63,20 @@ type Writers = {
   readonly tar: TarBody;
   readonly zip: ReturnType<typeof createZip>;
   readonly fileJson: ReturnType<typeof createFileJson>;
-  readonly pack: PackBody;
+  readonly pack: ReturnType<typeof createPackBody>;
 };
 
-function compileFile(folder: string, slug: string, file: ItemFile, { tar, zip, fileJson, pack }: Writers) {
+function compileFile(
+  { folder, slug }: { readonly folder: string; readonly slug: string },
+  file: ItemFile,
+  isPacked: boolean,
+  { tar, zip, fileJson, pack }: Writers,
+) {
   const hasher = new Bun.CryptoHasher('sha256');
   const path = `${slug}/${file.path}`;
   const zipped = zip.addFile({ path, executable: file.executable });
   const record = fileJson.addFile(file);
-  const blob = pack.addFile(file);
+  const blob = pack.addFile(file, isPacked);
   let crc32 = 0;
   let size = 0;
   tar.begin(tarHeader(path, file.size, file.executable));
@@ -135,7 +134,7 @@ function createTarBody(writer: HashingWriter) {
 type TarBody = ReturnType<typeof createTarBody>;
 
 type Described = {
-  readonly [kind in ArchiveKind]?: { crc32: number; rawSize: number } | { content: PackContent };
+  readonly [kind in ArchiveKind]?: { crc32: number; rawSize: number } | { content: Artefact['content'] };
 };
 
 function openOutput(dataDirectory: string, names: Readonly<Record<ArchiveKind, string>>) {
@@ -222,71 +221,3 @@ function createBase64Encoder(): Encode {
     return joined.toString('base64', 0, whole);
   };
 }
-
-// The functions below write those parts of a git pack that depend on an item's files alone: their blobs and trees. Commits,
-// and files made from item.yaml, are put before them when the pack is sent.
-
-/** The id of the root tree in a pack's body and its number of objects; null if it has no files. */
-type PackContent = { readonly tree: ObjectId; readonly objects: number } | null;
-
-type BlobWriter = {
-  readonly push: (chunk: Uint8Array, deflated: Uint8Array) => void;
-  readonly end: () => void;
-};
-
-const NOTHING: BlobWriter = { push: () => {}, end: () => {} };
-
-/** Writes the blobs and trees of a git pack, in side-band lines. Leaves out files that are not in `packed`. */
-function createPackBody(writer: HashingWriter, packed: ReadonlySet<ItemFile>) {
-  const band = createSideBand(writer.write);
-  const blobs = new Map<string, ObjectId>();
-  const files: TreeEntry[] = [];
-  let objects = 0;
-
-  const createBlob = (file: ItemFile): BlobWriter => {
-    const { path, size, sha256 } = file;
-    const hasher = createObjectHasher('blob', size);
-    let adler32 = ADLER32_EMPTY;
-    objects++;
-    band.push(entryHeader('blob', size));
-    band.push(ZLIB_HEADER);
-    return {
-      push(chunk, deflated) {
-        hasher.update(chunk);
-        adler32 = adler32Combine(adler32, Bun.hash.adler32(chunk), chunk.length);
-        band.push(deflated);
-      },
-      end() {
-        band.push(END_OF_DEFLATE);
-        band.push(zlibTrailer(adler32));
-        const id = hasher.id();
-        blobs.set(sha256, id);
-        files.push({ path, id, mode: modeOf(file) });
-      },
-    };
-  };
-
-  return {
-    /**
-     * Begins a file. If several files have the same content, only the first is written, since a pack must not have an
-     * object twice.
-     */
-    addFile(file: ItemFile): BlobWriter {
-      if (!packed.has(file)) return NOTHING;
-      const id = blobs.get(file.sha256);
-      if (id === undefined) return createBlob(file);
-      files.push({ path: file.path, id, mode: modeOf(file) });
-      return NOTHING;
-    },
-    finish(): PackContent {
-      const trees = buildTrees(files);
-      if (files.length > 0) for (const tree of trees.objects) band.push(packEntry(tree));
-      band.end();
-      return files.length === 0 ? null : { tree: trees.root, objects: objects + trees.objects.length };
-    },
-  };
-}
-
-type PackBody = ReturnType<typeof createPackBody>;
-
-const modeOf = ({ executable }: ItemFile) => (executable ? '100755' : '100644');

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { type StartWorker } from '../platform/base/worker-queue.ts';
 import { type CompilePool, createCompilePool } from './compile-pool.ts';
 import { removePushLeftovers } from './pushed.ts';
-import { ebookDirectory } from '../reading/ebook/ebook-cache.ts';
+import { packDirectory } from '../catalog/artefact.ts';
+import { ebookDirectory } from '../reading/ebook/ebook-maker.ts';
 import { skillArchiveDirectory } from '../catalog/skill-archive.ts';
 import { defaultLimits, type Limits } from '../platform/base/item-limits.ts';
 import { Refusal } from '../platform/base/refusal.ts';
@@ -34,7 +35,7 @@ export async function openPublishingSession(
     const store = await open(data);
     // A server that was killed leaves its process id and unfinished files. Version 0.2 kept archives in "renamed".
     removeServerNotes(data);
-    const unfinished = [data, ebookDirectory(data), skillArchiveDirectory(data)];
+    const unfinished = [data, ebookDirectory(data), skillArchiveDirectory(data), packDirectory(data)];
     for (const folder of [...unfinished.map((one) => join(one, 'artefacts', 'new')), join(data, 'renamed')])
       unlessDiskFault(data, () => rmSync(folder, { recursive: true, force: true }));
     await removePushLeftovers(data).catch(() => {});

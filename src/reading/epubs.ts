@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { languageFor } from '../words/words.ts';
-import { createEbookMaker, createEbookCache, ebookDirectory } from './ebook/ebook-cache.ts';
+import { createEbookMaker, ebookDirectory } from './ebook/ebook-maker.ts';
+import { createMadeFiles } from '../catalog/made-files.ts';
 import { type Artefact, artefactFile, keptDirectory, mergeManifest } from '../catalog/artefact.ts';
 import type { Edition } from '../catalog/catalog.ts';
 import type { EbookPlan } from './ebook/ebook-job.ts';
@@ -37,7 +38,11 @@ type Given = {
 export function createEpubs({ dataDirectory, store, artefacts, startRenderer, log }: Given) {
   const directory = ebookDirectory(dataDirectory);
   const maker = createEbookMaker(directory, { start: startRenderer });
-  const cache = createEbookCache(directory);
+  const cache = createMadeFiles(
+    directory,
+    'epub',
+    () => new ToldRefusal('overloaded', ({ reading }) => reading.epubBusy),
+  );
   const described = new WeakMap<Edition, Plan>();
   const maps = createBoundedFolder(join(directory, 'maps'), '.json', MAPS_ON_DISK);
   const openMaps = createKept(OPEN_POINTS, sizeOfMap);

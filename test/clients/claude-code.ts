@@ -1,6 +1,7 @@
 // Claude Code 2.1.330 (https://code.claude.com), as npm has it, without signing in: plugins and marketplaces.
 import { expect, test } from 'bun:test';
 import { clientProgram, describeWith } from './home.ts';
+import { itemYaml, writeFiles } from '../helpers/harness.ts';
 import { findInstalled, openMarketplace, REFUSAL } from './marketplace.ts';
 
 describeWith('claude', clientProgram('.bin/claude'), (program) => {
@@ -72,6 +73,37 @@ describeWith('claude', clientProgram('.bin/claude'), (program) => {
     await stall.app.admin.grants.revoke(email, 'paid-skill', null);
     await done('marketplace', 'update', name);
     expect((await plugin('list')).out).toContain(`paid-skill not found in marketplace ${name}`);
+  });
+
+  test('installs what a skill needs from the tags of versions that its ranges name', async () => {
+    const { stall, home, name, plugin, done } = await open(true);
+    const skill = (slug: string, version: string, needs = '') => ({
+      [`skills/${slug}/item.yaml`]: itemYaml({ version }),
+      [`skills/${slug}/SKILL.md`]: `---\nname: ${slug}\ndescription: D\n${needs && `metadata: {needs: "${needs}"}\n`}---\nThis is ${slug} ${version}.\n`,
+    });
+    const publish = async (files: Record<string, string>) => {
+      writeFiles(stall.content, files);
+      await stall.app.publish();
+    };
+    await publish({ ...skill('base', '1.0.0'), ...skill('middle', '1.0.0', 'base@^1.0.0') });
+    await publish(skill('base', '1.1.0'));
+    await publish(skill('base', '2.0.0'));
+    await publish(skill('upper', '1.0.0', 'middle@^1.0.0 free-skill'));
+    await done('marketplace', 'add', `${stall.url}/shelf.git`);
+    await done('install', `upper@${name}`);
+    expect(await findInstalled(home, 'upper/SKILL.md')).toContain('This is upper 1.0.0.');
+    expect(await findInstalled(home, 'middle/SKILL.md')).toContain('This is middle 1.0.0.');
+    expect(await findInstalled(home, 'base/SKILL.md')).toBe(
+      '---\nname: base\ndescription: D\n---\nThis is base 1.1.0.\n',
+    );
+    expect(await findInstalled(home, 'free-skill/SKILL.md')).toContain('Do it well.');
+    await publish(skill('other', '1.0.0', 'base@^2.0.0'));
+    await done('marketplace', 'update', name);
+    const conflict = await plugin('install', `other@${name}`);
+    expect([conflict.code, conflict.out]).toEqual([
+      1,
+      expect.stringContaining('no version satisfies all of: ^2.0.0, ^1.0.0'),
+    ]);
   });
 
   test('without a grant sees and installs the free items alone', async () => {

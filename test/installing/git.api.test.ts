@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { randomBytes } from 'node:crypto';
-import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createGitClient, type GitClient } from './git/git-client.ts';
 import { itemYaml, openStall, SHELF, skillMd, type Stall, writeFiles } from '../helpers/harness.ts';
@@ -138,6 +138,110 @@ describe('a paid item by git', () => {
     await stall.close();
   });
 });
+
+describe('the tags of a repository', () => {
+  const BASE = 'skills/heron';
+  const files = (version: string, body: string, more: Readonly<Record<string, string>> = {}) => ({
+    [`${BASE}/item.yaml`]: itemYaml({ title: 'Herons', version, ...more }),
+    [`${BASE}/SKILL.md`]: skillMd('heron', body),
+    [`${BASE}/noise.bin`]: LARGE.subarray(0, 300_000),
+  });
+  const open = async (more: Readonly<Record<string, string>> = {}) => {
+    const stall = await openStall({ files: files('1.0.0', 'One.\n', more) });
+    const publish = async (version: string, body: string, changed = more): Promise<void> => {
+      writeFiles(stall.content, files(version, body, changed));
+      await stall.app.publish();
+    };
+    return { stall, publish, url: `${stall.url}/git/heron.git` };
+  };
+  const refsOf = async (url: string, client = createGitClient()) => {
+    const { out, code } = await client.run('.', 'ls-remote', '-q', url);
+    return code === 0 ? out.split('\n').map((line) => line.split('\t')[1]) : code;
+  };
+  const TAGS = ['1.0.0', '1.1.0'].map((version) => `refs/tags/heron--v${version}`);
+
+  test.each(['0', '2'])('over version %s are the versions that stay, with their files', async (protocol) => {
+    const { stall, publish, url } = await open();
+    const old = createGitClient();
+    const git = ['-c', `protocol.version=${protocol}`, '-c', 'advice.detachedHead=false'];
+    await clone(old, stall, 'heron', '--depth', '1', ...git);
+    await publish('1.1.0', 'Two.\n');
+    await publish('1.1.0', 'Taken.\n');
+    await publish('two', 'Three.\n');
+    expect(await refsOf(url)).toEqual(['HEAD', 'refs/heads/main', ...TAGS]);
+    const client = createGitClient();
+    await clone(client, stall, 'heron', ...git);
+    for (const [version, body] of [
+      ['1.0.0', 'One.'],
+      ['1.1.0', 'Two.'],
+    ] as const) {
+      const show = (path: string) => client.run('heron', 'show', `heron--v${version}:${path}`);
+      expect((await show(`${BASE}/SKILL.md`)).out).toEndWith(body);
+      expect(JSON.parse((await show('.claude-plugin/plugin.json')).out)).toMatchObject({ version });
+      expect((await client.run('heron', 'rev-list', '--count', `heron--v${version}`)).out).toBe('1');
+      const single = createGitClient();
+      await clone(single, stall, 'heron', ...git, '--branch', `heron--v${version}`, '--depth', '1');
+      expect(await headOf(single, 'heron')).toBe(
+        (await client.run('heron', 'rev-parse', `heron--v${version}`)).out,
+      );
+    }
+    expect(read(client, 'heron/.claude-plugin/plugin.json')).not.toContain('"version"');
+    // Claude Code has a clone of depth 1, then wants a tag by its SHA; others fetch all tags.
+    const sha = (await client.run('heron', 'rev-parse', TAGS[1]!)).out;
+    expect(await old.run('heron', ...git, 'fetch', '-q', '--depth', '1', 'origin', sha)).toMatchObject({
+      code: 0,
+    });
+    expect(await old.run('heron', ...git, 'pull', '-q', '--ff-only', '--tags')).toEqual({
+      code: 0,
+      out: '',
+      err: '',
+    });
+    expect((await old.run('heron', 'tag')).out).toBe('heron--v1.0.0\nheron--v1.1.0');
+    expect((await old.run('heron', 'fsck', '--strict')).code).toBe(0);
+    for (const at of [client, old])
+      for (const pack of listPacks(at))
+        expect((await at.run('heron', 'index-pack', '--strict', '-o', `${pack}.again`, pack)).code).toBe(0);
+    await stall.close();
+  });
+
+  test('go with a withdrawn edition, and are for those alone who may take it', async () => {
+    const { stall, publish, url } = await open({ unitAmountCents: '500' });
+    const { key } = await stall.reader('anna@example.org', 'heron');
+    await publish('1.1.0', 'Two.\n', { unitAmountCents: '0' });
+    const [holder, late, stranger] = [createGitClient(), createGitClient(), createGitClient()];
+    // Git sends a credential to a free item by itself only in a header.
+    for (const { run } of [holder, late])
+      await run('.', 'config', '--global', `http.${stall.url}/.extraHeader`, `Authorization: Bearer ${key}`);
+    await clone(holder, stall, 'heron');
+    const paid = (await holder.run('heron', 'rev-parse', TAGS[0]!)).out;
+    expect(await refsOf(url)).toEqual(['HEAD', 'refs/heads/main', TAGS[1]]);
+    const fetchPaid = async ({ run }: GitClient) => (await run('heron', 'fetch', 'origin', paid)).err;
+    await clone(stranger, stall, 'heron');
+    await clone(late, stall, 'heron', '--depth', '1');
+    expect(await fetchPaid(stranger)).toMatch(/not our ref|unadvertised object/);
+    expect(existsSync(join(stall.app.stall.config.data, 'packs'))).toBe(true);
+    await stall.app.admin.editions.withdraw('heron', '1.0.0');
+    expect((await holder.run('heron', 'ls-remote', '--tags')).out).not.toContain(TAGS[0]!);
+    expect(await fetchPaid(late)).toMatch(/not our ref|unadvertised object/);
+    expect(existsSync(join(stall.app.stall.config.data, 'packs'))).toBe(false);
+    writeFiles(stall.content, { [`${BASE}/item.yaml`]: itemYaml({ version: '1.1.0', status: 'private' }) });
+    await stall.app.publish();
+    const answers = ['heron', 'never-used'].map((slug) =>
+      createGitClient()
+        .run('.', 'clone', `${stall.url}/git/${slug}.git`)
+        .then(({ err }) => err.replaceAll(slug, 'x')),
+    );
+    expect(new Set(await Promise.all(answers)).size).toBe(1);
+    await stall.close();
+  });
+});
+
+function listPacks({ folder }: GitClient): string[] {
+  const packs = join(folder, 'heron/.git/objects/pack');
+  return readdirSync(packs)
+    .filter((name) => name.endsWith('.pack'))
+    .map((name) => join(packs, name));
+}
 
 describe('a repository', () => {
   const titled = (title: string, version = '1.0') => ({

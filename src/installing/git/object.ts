@@ -121,8 +121,15 @@ export const EMPTY_TREE: GitObject = createObject('tree', new Uint8Array(0));
  */
 type Joint = { readonly commit: GitObject; readonly after: ObjectId | null };
 
-/** The branch that is served: the commit of the current edition at its tip, and the joints that are its parents. */
-export type History = { readonly tip: ObjectId; readonly joints: readonly Joint[] };
+/**
+ * The refs that are served: a branch with the commit of the current edition at its tip and the joints that are its parents,
+ * and tags of commits without parents, in the order of their names.
+ */
+export type History = {
+  readonly tip: ObjectId;
+  readonly joints: readonly Joint[];
+  readonly tags: readonly { readonly name: string; readonly id: ObjectId }[];
+};
 
 /**
  * The joint that stands before the first edition; it is the same commit in every repository. Every shallow clone is cut here,

@@ -5,20 +5,18 @@ import { DELIMITER, FLUSH, type PacketLine, packetLine, parsePacketLines } from 
 export const UPLOAD_PACK_RESULT_TYPE = 'application/x-git-upload-pack-result';
 
 /**
- * An answer: its lines, and the pack that follows. `pack` is 'whole' for all objects of the tip, 'empty' for a pack
- * without objects, and null for no pack.
+ * An answer: its lines, and the commits whose objects the pack that follows has: none for a pack without objects; null for
+ * no pack.
  */
-export type UploadResponse = { readonly lines: string; readonly pack: 'whole' | 'empty' | null };
+export type UploadResponse = { readonly lines: string; readonly pack: readonly ObjectId[] | null };
 
 /** Writes a line that git prints as `fatal: remote error: upload-pack: …`. */
 export const uploadError = (sentence: string): string => packetLine(`ERR upload-pack: ${sentence}`);
 
-/**
- * Answers a request for a pack. Throws RangeError if a commit other than the tip is wanted, since no other
- * was offered.
- */
+/** Answers a request for a pack. Throws RangeError if a commit is wanted that was not offered. */
 export function answerUpload(request: PackRequest, history: History): UploadResponse {
-  const stranger = request.wants.find((id) => id !== history.tip);
+  const offered = new Set([history.tip, ...history.tags.map(({ id }) => id)]);
+  const stranger = request.wants.find((id) => !offered.has(id));
   if (stranger !== undefined) throw new RangeError(`not our ref ${stranger}`);
   return request.version === 2 ? answerFetch(request, history) : answerWants(request, history);
 }
@@ -28,7 +26,7 @@ function answerWants(request: PackRequest, history: History): UploadResponse {
   const cuts = deepens ? newCuts(request, history).map(packetLine).join('') + FLUSH : '';
   const [known] = commonOf(request, history);
   const acknowledgement = packetLine(known === undefined ? 'NAK\n' : `ACK ${known}\n`);
-  if (isDone) return { lines: cuts + acknowledgement, pack: packFor(request, history) };
+  if (isDone) return { lines: cuts + acknowledgement, pack: packFor(request) };
   // If the client sent a depth and no commits yet, it reads only the cuts here, and then asks again.
   return { lines: cuts + (deepens && haves.length === 0 ? '' : acknowledgement), pack: null };
 }
@@ -46,7 +44,7 @@ function answerFetch(request: PackRequest, history: History): UploadResponse {
       cuts.length === 0 ? '' : section('shallow-info', [...known, ...cuts]) + DELIMITER,
       section('packfile', []),
     ].join(''),
-    pack: packFor(request, history),
+    pack: packFor(request),
   };
 }
 
@@ -55,15 +53,16 @@ function commonOf({ haves }: PackRequest, { tip, joints }: History): readonly Ob
   return haves.filter((id) => editions.has(id));
 }
 
-const packFor = ({ haves }: PackRequest, { tip }: History) => (haves.includes(tip) ? 'empty' : 'whole');
+const packFor = ({ wants, haves }: PackRequest): readonly ObjectId[] =>
+  [...new Set(wants)].filter((id) => !haves.includes(id));
 
 /**
  * Lists the commits at which this client must cut its history: the joints after editions that it does not have (see `Joint`),
  * without the cuts that it already has.
  */
-function newCuts({ haves, shallows }: PackRequest, { tip, joints }: History): readonly string[] {
-  // The client already has the tip, so it gets no objects, and its history needs no cut.
-  if (haves.includes(tip)) return [];
+function newCuts({ wants, haves, shallows }: PackRequest, { tip, joints }: History): readonly string[] {
+  // The client already has the tip, or wants tags alone: it gets no joints, and its history needs no cut.
+  if (haves.includes(tip) || !wants.includes(tip)) return [];
   const cut = joints.filter(
     ({ commit, after }) => !shallows.includes(commit.id) && (after === null || !haves.includes(after)),
   );
@@ -113,25 +112,29 @@ export const CAPABILITIES_2: string = [
 
 /**
  * Writes the first answer to a client. In version 2 it lists only the server's capabilities. In version 0 it also lists
- * HEAD and the only branch, `main`, and, for a client that knows shallow histories, the joints as shallow commits.
+ * HEAD, the only branch, `main`, and the tags, and, for a client that knows shallow histories, the joints as shallow commits.
  */
-export function advertise({ tip, joints }: History, dialect: GitDialect): string {
+export function advertise({ tip, joints, tags }: History, dialect: GitDialect): string {
   if (dialect === 2) return CAPABILITIES_2;
   return [
     SERVICE,
     packetLine(`${tip} HEAD\0${CAPABILITIES}\n`),
     packetLine(`${tip} refs/heads/main\n`),
+    ...tags.map(tagLine),
     ...(dialect === 'uncut' ? [] : joints.map(({ commit }) => packetLine(`shallow ${commit.id}\n`))),
     FLUSH,
   ].join('');
 }
 
-export const listRefs = ({ tip }: History): string =>
+export const listRefs = ({ tip, tags }: History): string =>
   [
     packetLine(`${tip} HEAD symref-target:refs/heads/main\n`),
     packetLine(`${tip} refs/heads/main\n`),
+    ...tags.map(tagLine),
     FLUSH,
   ].join('');
+
+const tagLine = ({ name, id }: History['tags'][number]): string => packetLine(`${id} refs/tags/${name}\n`);
 
 // Below, the body of POST …/git-upload-pack is read: gitprotocol-pack(5) for version 0, gitprotocol-v2(5) for version 2.
 

@@ -56,7 +56,7 @@ function packOf(entries: readonly Uint8Array[]): Buffer {
 
 /** Serves one branch; `commit` adds an edition with these files, and forgets the files of those before. */
 export function serveRepository() {
-  let history: History = { tip: '', joints: [] };
+  let history: History = { tip: '', joints: [], tags: [] };
   let last: GitObject | null = null;
   let pack: Buffer = Buffer.alloc(0);
   let commits = 0;
@@ -76,7 +76,7 @@ export function serveRepository() {
       at: 1_700_000_000_000 + commits++ * 1000,
       message: `A title ${commits}.0`,
     });
-    history = { tip: last.id, joints };
+    history = { tip: last.id, joints, tags: [] };
     const unique = new Map(blobs.map(({ blob }) => [blob.id, blob]));
     pack = packOf([
       ...[last, ...joints.map((joint) => joint.commit), EMPTY_TREE, ...objects].map(packEntry),
@@ -104,7 +104,7 @@ export function serveRepository() {
       const request = parseUploadRequest(body, version);
       if (request.asks === 'refs') return listRefs(history);
       const answer = answerUpload(request, history);
-      const sent = answer.pack === null ? [] : sideBand(answer.pack === 'whole' ? pack : packOf([]));
+      const sent = answer.pack === null ? [] : sideBand(answer.pack.length > 0 ? pack : packOf([]));
       return new Uint8Array(Buffer.concat([Buffer.from(answer.lines), ...sent]));
     } catch (error) {
       return uploadError((error as Error).message);

@@ -12,10 +12,14 @@ import {
 import { runs } from '../../helpers/runs.ts';
 
 const id = (digit: string): string => digit.repeat(40);
-const [TIP, OTHER, FIRST, SECOND] = [id('a'), id('b'), id('1'), id('2')];
+const [TIP, OTHER, FIRST, SECOND, TAG] = [id('a'), id('b'), id('1'), id('2'), id('c')];
 const joint = (after: string) => ({ commit: createObject('commit', Buffer.from(after)), after });
 const [AFTER_SECOND, AFTER_FIRST] = [joint(SECOND), joint(FIRST)];
-const HISTORY: History = { tip: TIP, joints: [AFTER_SECOND, AFTER_FIRST, BEGINNING] };
+const HISTORY: History = {
+  tip: TIP,
+  joints: [AFTER_SECOND, AFTER_FIRST, BEGINNING],
+  tags: [{ name: 'heron--v1.0.0', id: TAG }],
+};
 const CUTS = HISTORY.joints.map(({ commit }) => `shallow ${commit.id}`);
 const bytes = (text: string) => new Uint8Array(Buffer.from(text, 'latin1'));
 
@@ -132,10 +136,11 @@ describe('an upload request', () => {
     expect(() => parseUploadRequest(bytes(lines.join('')), 2)).toThrow(RangeError);
   });
 
+  const wantTag = packetLine(`want ${TAG} side-band-64k`);
   const done = packetLine('done\n');
   test.each([
-    ['a clone', [want, FLUSH, done], ['NAK'], 'whole'],
-    ['a clone of a depth', [want, packetLine('deepen 1'), FLUSH, done], [...CUTS, FLUSH, 'NAK'], 'whole'],
+    ['a clone', [want, FLUSH, done], ['NAK'], [TIP]],
+    ['a clone of a depth', [want, packetLine('deepen 1'), FLUSH, done], [...CUTS, FLUSH, 'NAK'], [TIP]],
     ['a depth alone', [want, packetLine('deepen 1'), FLUSH], [...CUTS, FLUSH], null],
     [
       'a depth, with two cuts that are known',
@@ -150,17 +155,15 @@ describe('an upload request', () => {
     ],
     ['haves that are not ours', [want, FLUSH, packetLine(`have ${OTHER}`), FLUSH], ['NAK'], null],
     ['an older edition', [want, FLUSH, packetLine(`have ${FIRST}`), FLUSH], [`ACK ${FIRST}`], null],
-    [
-      'an older edition, and done',
-      [want, FLUSH, packetLine(`have ${FIRST}`), done],
-      [`ACK ${FIRST}`],
-      'whole',
-    ],
-    ['the tip itself', [want, FLUSH, packetLine(`have ${TIP}`), done], [`ACK ${TIP}`], 'empty'],
+    ['an older edition, and done', [want, FLUSH, packetLine(`have ${FIRST}`), done], [`ACK ${FIRST}`], [TIP]],
+    ['the tip itself', [want, FLUSH, packetLine(`have ${TIP}`), done], [`ACK ${TIP}`], []],
+    ['the tip and a tag', [want, packetLine(`want ${TAG}`), FLUSH, done], ['NAK'], [TIP, TAG]],
+    ['a tag alone, of a depth', [wantTag, packetLine('deepen 1'), FLUSH, done], [FLUSH, 'NAK'], [TAG]],
+    ['a tag by who has the tip', [wantTag, FLUSH, packetLine(`have ${TIP}`), done], [`ACK ${TIP}`], [TAG]],
   ] as const)('of %s is answered', (_, lines, expected, pack) => {
     const { lines: said, pack: given } = answer(0, lines);
     expect([...linesOf(said)]).toEqual(expected.map((one) => one ?? ''));
-    expect(given).toBe(pack);
+    expect(given).toEqual(pack === null ? null : [...pack]);
   });
 
   const fetchLines = (...words: string[]) => [
@@ -171,8 +174,8 @@ describe('an upload request', () => {
   ];
   const start = `shallow ${BEGINNING.commit.id}`;
   test.each([
-    ['a clone', ['done'], ['shallow-info', ...CUTS, DELIMITER, 'packfile'], 'whole'],
-    ['a clone of a depth', ['deepen 1', 'done'], ['shallow-info', ...CUTS, DELIMITER, 'packfile'], 'whole'],
+    ['a clone', ['done'], ['shallow-info', ...CUTS, DELIMITER, 'packfile'], [TIP]],
+    ['a clone of a depth', ['deepen 1', 'done'], ['shallow-info', ...CUTS, DELIMITER, 'packfile'], [TIP]],
     ['haves that are not ours', [`have ${OTHER}`], ['acknowledgments', 'NAK', FLUSH], null],
     [
       'a reader of the first edition, who is cut at the second alone',
@@ -189,19 +192,20 @@ describe('an upload request', () => {
         DELIMITER,
         'packfile',
       ],
-      'whole',
+      [TIP],
     ],
     [
       'a reader of both, who is not cut',
       [start, `have ${SECOND}`, `have ${FIRST}`],
       ['acknowledgments', `ACK ${SECOND}`, `ACK ${FIRST}`, 'ready', DELIMITER, 'packfile'],
-      'whole',
+      [TIP],
     ],
-    ['the tip itself', [start, `have ${TIP}`, 'deepen 1', 'done'], ['packfile'], 'empty'],
+    ['the tip itself', [start, `have ${TIP}`, 'deepen 1', 'done'], ['packfile'], []],
+    ['a tag beside the tip itself', [`want ${TAG}`, start, `have ${TIP}`, 'done'], ['packfile'], [TAG]],
   ] as const)('of version 2 of %s is answered', (_, words, expected, pack) => {
     const { lines: said, pack: given } = answer(2, fetchLines(...words));
     expect([...linesOf(said)]).toEqual(expected.map((one) => one ?? ''));
-    expect(given).toBe(pack);
+    expect(given).toEqual(pack === null ? null : [...pack]);
   });
 
   test('for what is not the tip is refused', () => {

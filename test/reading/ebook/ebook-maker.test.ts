@@ -3,7 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { unzipSync } from 'fflate';
 import { artefactFile } from '../../../src/catalog/artefact.ts';
-import { createEbookMaker, createEbookCache } from '../../../src/reading/ebook/ebook-cache.ts';
+import { createMadeFiles } from '../../../src/catalog/made-files.ts';
+import { Refusal } from '../../../src/platform/base/refusal.ts';
+import { createEbookMaker } from '../../../src/reading/ebook/ebook-maker.ts';
 import { temporaryDirectory, until, writeFiles } from '../../helpers/harness.ts';
 
 test('a chapter that takes too long is shown as it was written, and the others as ever', async () => {
@@ -45,7 +47,7 @@ test('a chapter that takes too long is shown as it was written, and the others a
 });
 
 test('while 64 e-books are being made, one more is refused as too many', async () => {
-  const shelf = createEbookCache(temporaryDirectory());
+  const shelf = createMadeFiles(temporaryDirectory(), 'epub', () => new Refusal('overloaded', 'Busy'));
   let begun = 0;
   const open = (n: number) =>
     shelf.open(String(n).padStart(64, '0'), 'digest', () => (begun++, new Promise(() => {})));
