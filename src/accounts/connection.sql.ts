@@ -146,12 +146,7 @@ export function endRestored(db: Statements, at: number): void {
   if (has('device_keys')) db.run`DELETE FROM device_keys WHERE true`;
 }
 
-function addPair(
-  db: Statements,
-  connectionId: string,
-  { access, refresh }: Pair,
-  former: Uint8Array | null,
-): void {
+function addPair(db: Statements, connectionId: string, { access, refresh }: Pair, former: Uint8Array | null) {
   for (const [kind, { hash, expiresAt }] of [
     ['access', access],
     ['refresh', refresh],

@@ -45,11 +45,7 @@ export function showDevices({ stall, tokens, viewOf }: Http, member: SessionPrin
 }
 
 /** Ends a device key, or makes one and shows it in the answer. Sending the same form again makes no second key. */
-export async function changeDevices(
-  http: Http,
-  request: Request,
-  member: SessionPrincipal,
-): Promise<Response> {
+export async function changeDevices(http: Http, request: Request, member: SessionPrincipal) {
   const form = await readForm(request);
   const id = readRowId(form.text('end'));
   if (id !== null) await http.stall.store.write.endDeviceKey({ id, accountId: member.accountId });

@@ -30,12 +30,7 @@ export async function removeEditor(stall: Records, by: Actor, id: string): Promi
   if (stall.store.findSecondStep(id) !== null) await removeSecondStep(stall, by, account.email);
 }
 
-async function setEditor(
-  { store, now }: Records,
-  by: Actor,
-  account: Account,
-  isEditor: boolean,
-): Promise<void> {
+async function setEditor({ store, now }: Records, by: Actor, account: Account, isEditor: boolean) {
   const audit = auditEntry(by, now(), 'account.editor', account.email, { editor: isEditor });
   await store.write.setEditor({ id: account.id, isEditor, audit });
 }

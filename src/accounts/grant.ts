@@ -159,12 +159,7 @@ export async function grantToGroup(
   return grants;
 }
 
-export async function revokeFromGroup(
-  stall: Records,
-  by: Actor,
-  group: string,
-  slug: string,
-): Promise<boolean> {
+export async function revokeFromGroup(stall: Records, by: Actor, group: string, slug: string) {
   findGroup(stall, group);
   const { kind, itemKey } = findGrantedItem(stall, slug);
   const itemKeys = stall.store.listGrantKeys(kind, itemKey);

@@ -10,11 +10,7 @@ import { ASSISTANTS } from '../platform/site/paths.ts';
 import type { Http } from './stall.ts';
 
 /** `GET /dashboard/assistants`: lists the assistants that read as this reader, and those that ended in the last month. */
-export function showAssistants(
-  { stall, viewOf }: Http,
-  member: SessionPrincipal,
-  said: string | null,
-): Response {
+export function showAssistants({ stall, viewOf }: Http, member: SessionPrincipal, said: string | null) {
   const view = viewOf(member);
   const { assistants: words } = view.words;
   const all = stall.store.listConnections(member.accountId, stall.now());

@@ -96,11 +96,7 @@ function answerAt(
 }
 
 /** `GET /authorize`: asks a signed-in reader whether an assistant may read here as them. */
-export async function showAuthorize(
-  http: Http,
-  request: Request,
-  visitor: Anonymous | SessionPrincipal,
-): Promise<Response> {
+export async function showAuthorize(http: Http, request: Request, visitor: Anonymous | SessionPrincipal) {
   const { stall, viewOf } = http;
   if (!isSafeOrigin(stall.origin())) throw notFound(OAUTH.authorize);
   const { search } = new URL(request.url);

@@ -9,12 +9,7 @@ import type { Stall } from './stall.ts';
 const readToday: Seen = new WeakMap();
 
 /** Counts an account's first read of an item in a UTC day as a download by `mcp`; `bytes` is the length of that answer. */
-export function countFirstRead(
-  stall: Stall,
-  principal: AgentPrincipal,
-  edition: Edition,
-  bytes: number,
-): void {
+export function countFirstRead(stall: Stall, principal: AgentPrincipal, edition: Edition, bytes: number) {
   if (principal.kind === 'anonymous') return;
   const { store } = stall;
   const at = stall.now();

@@ -89,11 +89,7 @@ function stampOf(file: string): string | undefined {
  * Hashes a file in chunks, and copies it into `buffer` if that is given. Throws BrokenArtefact if the hash is not the
  * artefact's.
  */
-async function verify(
-  file: string,
-  artefact: Artefact,
-  buffer: Uint8Array<ArrayBuffer> | null,
-): Promise<void> {
+async function verify(file: string, artefact: Artefact, buffer: Uint8Array<ArrayBuffer> | null) {
   const hasher = new Bun.CryptoHasher('sha256');
   let size = 0;
   try {

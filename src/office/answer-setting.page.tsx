@@ -214,11 +214,7 @@ function Cap({ stall, name, words: { label, hint }, refused, typed }: CapProps) 
 }
 
 /** `POST /admin/settings/answers`: saves the model, or one of its caps. */
-export async function saveAnswerSettings(
-  http: Http,
-  request: Request,
-  owner: SessionPrincipal,
-): Promise<Response> {
+export async function saveAnswerSettings(http: Http, request: Request, owner: SessionPrincipal) {
   const { stall } = http;
   return handleSentForm(
     request,

@@ -43,11 +43,7 @@ type PlanName = keyof typeof PLAN;
 type PageEnd = FormEnd<SentForm>;
 
 /** `GET /admin/settings/backups`: shows how often backups are made, those that are there, and how the last one is. */
-export async function showBackupSettings(
-  http: Http,
-  owner: SessionPrincipal,
-  end: PageEnd,
-): Promise<Response> {
+export async function showBackupSettings(http: Http, owner: SessionPrincipal, end: PageEnd) {
   const { stall } = http;
   const { said, refused } = end;
   const { directory } = stall.config.backup;
@@ -191,11 +187,7 @@ function Download({ stall, owner, backups, refused, typed }: DownloadProps) {
 }
 
 /** `POST /admin/settings/backups`: saves how often backups are made, or how many are kept. */
-export async function saveBackupSettings(
-  http: Http,
-  request: Request,
-  owner: SessionPrincipal,
-): Promise<Response> {
+export async function saveBackupSettings(http: Http, request: Request, owner: SessionPrincipal) {
   const { stall } = http;
   return handleSentForm(
     request,
@@ -238,11 +230,7 @@ const describe = ({ bytes, pushed }: Backup): string =>
   `Made, read again and found sound: ${formatBytes(bytes)} and ${counted(pushed, 'item')}.`;
 
 /** `POST /admin/settings/backups/download`: sends a backup as one tar, to an owner who types their password. */
-export async function downloadBackup(
-  http: Http,
-  request: Request,
-  owner: SessionPrincipal,
-): Promise<Response> {
+export async function downloadBackup(http: Http, request: Request, owner: SessionPrincipal) {
   const { stall, sender } = http;
   return handleSentForm(
     request,

@@ -32,11 +32,7 @@ const readKept = ({ stall }: Http): readonly KeptBundle[] =>
   (stall.settings.value(SETTING) as readonly KeptBundle[] | undefined) ?? [];
 
 /** `GET /admin/settings/bundles`: shows what is sold together, each bundle with a form, and one to add another. */
-export function showBundles(
-  http: Http,
-  owner: SessionPrincipal,
-  { said, refused, typed }: FormEnd<Typed>,
-): Response {
+export function showBundles(http: Http, owner: SessionPrincipal, { said, refused, typed }: FormEnd<Typed>) {
   const { stall } = http;
   const catalog = stall.catalog();
   const isFixed = stall.stallFiles().given.includes('bundles');

@@ -24,11 +24,7 @@ const listChapters = (): readonly string[] =>
 const PLACE = '-';
 
 /** `GET /handbook` and `/handbook/:chapter`: shows the owner the Handbook of this version, whether or not the shop has it. */
-export async function showHandbook(
-  http: Http,
-  owner: SessionPrincipal,
-  chapter: string | null,
-): Promise<Response> {
+export async function showHandbook(http: Http, owner: SessionPrincipal, chapter: string | null) {
   const chapters = listChapters();
   if (chapter !== null && !chapters.includes(chapter)) throw notFound(`${HANDBOOK}/${chapter}`);
   const names = await Promise.all(chapters.map(async (name) => [name, titleOf(await read(name))] as const));

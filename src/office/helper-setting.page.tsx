@@ -15,11 +15,7 @@ import type { Http } from './stall.ts';
 const PATH = SETTINGS_PATHS.helpers;
 
 /** `GET /admin/settings/helpers`: shows who may edit items beside the owner, and invites others. */
-export function showHelpers(
-  http: Http,
-  owner: SessionPrincipal,
-  { said, refused, typed }: FormEnd<string>,
-): Response {
+export function showHelpers(http: Http, owner: SessionPrincipal, { said, refused, typed }: FormEnd<string>) {
   const editors = http.stall.store.listEditors();
   return sendSettings(
     http,

@@ -223,11 +223,7 @@ const keptServer = ({ settings }: Stall): KeptMailServer | null =>
   (settings.value(MAIL_SERVER) as KeptMailServer | undefined) ?? null;
 
 /** `POST /admin/settings/mail`: saves the mail server with its sender, or whether sales are told. */
-export async function saveMailSettings(
-  http: Http,
-  request: Request,
-  owner: SessionPrincipal,
-): Promise<Response> {
+export async function saveMailSettings(http: Http, request: Request, owner: SessionPrincipal) {
   const { stall } = http;
   return handleSentForm(
     request,

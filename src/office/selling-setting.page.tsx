@@ -178,11 +178,7 @@ function stateOf(stall: Stall, provider: PaymentProvider): ComponentChildren {
 }
 
 /** `POST /admin/settings/selling`: connects a provider by its key, ends that, or plays a sale. */
-export async function saveSellingSettings(
-  http: Http,
-  request: Request,
-  owner: SessionPrincipal,
-): Promise<Response> {
+export async function saveSellingSettings(http: Http, request: Request, owner: SessionPrincipal) {
   const { stall } = http;
   return handleSentForm(
     request,

@@ -305,11 +305,7 @@ function shownValue(edition: StallEdition, key: string): ComponentChildren {
 }
 
 /** `POST /admin/settings`: saves one key. An empty value removes it, so that the default counts again. */
-export async function saveStallSetting(
-  http: Http,
-  request: Request,
-  owner: SessionPrincipal,
-): Promise<Response> {
+export async function saveStallSetting(http: Http, request: Request, owner: SessionPrincipal) {
   let typed: Typed | undefined;
   return handleForm(
     async () => {

@@ -46,11 +46,7 @@ export const UploadForm = ({ action, label, isKept = false, children }: UploadFo
   </form>
 );
 
-export function showAdd(
-  http: Http,
-  owner: SessionPrincipal,
-  { refused, typed = '' }: FormEnd<string>,
-): Response {
+export function showAdd(http: Http, owner: SessionPrincipal, { refused, typed = '' }: FormEnd<string>) {
   return sendAdminPage(
     http,
     owner,

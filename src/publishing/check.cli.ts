@@ -58,11 +58,7 @@ export const checkCommand = command({
 });
 
 /** Asks each book the questions in its questions.yaml, and returns whether each question found the section it is listed for. */
-async function askQuestions(
-  { flags }: Input,
-  terminal: Output,
-  entries: readonly CheckedEntry[],
-): Promise<boolean> {
+async function askQuestions({ flags }: Input, terminal: Output, entries: readonly CheckedEntry[]) {
   const content = readSetting('content', flags, terminal.environment);
   const limits = readUsage(() => readLimits(flags, terminal.environment));
   const data = readSetting('data', flags, terminal.environment);

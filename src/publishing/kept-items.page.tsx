@@ -7,11 +7,7 @@ import { listPushedFolders } from './pushed.ts';
 import type { Http } from './stall.ts';
 
 /** `GET /admin/items` for an editor: shows the items that the office keeps, which alone an editor may change. */
-export function showKeptItems(
-  { stall, ...http }: Http,
-  editor: SessionPrincipal,
-  said: string | null,
-): Response {
+export function showKeptItems({ stall, ...http }: Http, editor: SessionPrincipal, said: string | null) {
   const items = listPushedFolders(stall.config.data).map(({ kind, slug }) => {
     const edition = stall.catalog().bySlug.get(slug);
     return { kind, slug, manifest: (edition?.draft ?? edition)?.manifest ?? null };

@@ -72,11 +72,7 @@ export function findPublishKeyById({ store }: Records, id: string): StoredPublis
   );
 }
 
-export async function revokePublishKey(
-  { store, now }: Records,
-  by: Actor,
-  key: StoredPublishKey,
-): Promise<void> {
+export async function revokePublishKey({ store, now }: Records, by: Actor, key: StoredPublishKey) {
   const { id, name, prefix } = key;
   const audit = auditEntry(by, now(), 'publish-key.revoke', name, { prefix });
   await store.write.revokePublishKey({ id, at: now(), audit });

@@ -434,10 +434,7 @@ function stateOf(
  * Whether item.yaml still gives every value of the saved manifest. A key that the older program did not know is not
  * compared.
  */
-function hasSameManifest(
-  { folder, kind, slug, defaults = noDefaults }: ItemFolder,
-  previous: Manifest,
-): boolean {
+function hasSameManifest({ folder, kind, slug, defaults = noDefaults }: ItemFolder, previous: Manifest) {
   // A skill's title and description may come from SKILL.md, which `hasSameFiles` has compared.
   const { manifest } = parseManifest({
     kind,

@@ -252,11 +252,7 @@ function findServer(flags: Environment, environment: Environment): string {
   return localOriginOf(readSetting('host', settings, {}), readSetting('port', settings, {}));
 }
 
-async function deliver(
-  { body, headers }: TestDelivery,
-  provider: SigningProvider,
-  origin: string,
-): Promise<void> {
+async function deliver({ body, headers }: TestDelivery, provider: SigningProvider, origin: string) {
   const answer = await fetch(`${origin}/webhooks/${provider}`, {
     method: 'POST',
     headers: { ...headers, 'Content-Type': 'application/json' },

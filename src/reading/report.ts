@@ -18,11 +18,7 @@ export const reportNote = (book: Notebook, id: string): Promise<void> =>
 
 type Reported = Omit<StoredNote, 'id' | 'createdAt' | 'updatedAt'>;
 
-export async function addReport(
-  { store, outbox, now }: Stall,
-  reported: Reported,
-  noteId: string,
-): Promise<void> {
+export async function addReport({ store, outbox, now }: Stall, reported: Reported, noteId: string) {
   const report = { ...reported, noteId, id: randomUUID(), createdAt: now(), updatedAt: now() };
   if (!(await store.write.addReport({ ...report, isMailed: outbox.sends })))
     throw new ToldRefusal('conflict', (r) => r.reading.reports.many({ most: MOST_OPEN_REPORTS }));

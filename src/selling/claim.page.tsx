@@ -192,12 +192,7 @@ type ClaimResult = {
  * Shows the page that claims a purchase. If a provider has sent this browser back from a checkout, it claims that purchase.
  * Otherwise, or with `?mail`, it asks for the link from a mail. It never has both forms, since two password fields confuse.
  */
-export async function showClaim(
-  http: Http,
-  request: Request,
-  visitor: Principal,
-  result: ClaimResult = {},
-): Promise<Response> {
+export async function showClaim(http: Http, request: Request, visitor: Principal, result: ClaimResult = {}) {
   const { byMail = new URL(request.url).searchParams.has('mail') } = result;
   const purchase = byMail ? null : readPurchase(request);
   if (purchase === null) return sendClaim(http, visitor, purchase, null, result);

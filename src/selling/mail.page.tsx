@@ -30,12 +30,7 @@ export const sendMailAgain = (http: Http, owner: SessionPrincipal, number: strin
     (refused) => showMail(http, owner, {}, refused),
   );
 
-export function showMail(
-  http: Http,
-  owner: SessionPrincipal,
-  query: Query,
-  refused: Refused | null = null,
-): Response {
+export function showMail(http: Http, owner: SessionPrincipal, query: Query, refused: Refused | null = null) {
   const state = readState(query);
   const { rows, newer, older } = pagedMails(http.stall, state).page(readPlace(query));
   const { sends } = http.stall.outbox;

@@ -98,11 +98,7 @@ export const showRemoval: Show = (http, member, refused = null) => {
 };
 
 /** Deletes the reader's own account, as `account remove` does. */
-export async function removeOwnAccount(
-  http: Http,
-  request: Request,
-  member: SessionPrincipal,
-): Promise<Response> {
+export async function removeOwnAccount(http: Http, request: Request, member: SessionPrincipal) {
   if (!isReader(member)) throw notFound(REMOVAL);
   return whenProven({ http, request, member }, showRemoval, async () => {
     await removeAccount(http.stall, member, member.email);

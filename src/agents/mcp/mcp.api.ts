@@ -32,11 +32,7 @@ type Asked = {
  * Answers one message at the address of signed-in readers. A request without a good access token, by whatever method, is told
  * to sign in.
  */
-export async function answerLibrary(
-  http: Http,
-  request: Request,
-  { asker, running }: Omit<Asked, 'route'>,
-): Promise<Response> {
+export async function answerLibrary(http: Http, request: Request, { asker, running }: Omit<Asked, 'route'>) {
   const origin = http.stall.origin();
   if (!isSafeOrigin(origin)) throw notFound(LIBRARY);
   if (asker.kind !== 'token' || asker.connection === undefined)
@@ -56,11 +52,7 @@ export async function answerMcp(http: Http, request: Request, asked: Asked): Pro
   return answerMessageOf(http, request, asked);
 }
 
-async function answerMessageOf(
-  http: Http,
-  request: Request,
-  { asker, route, running }: Asked,
-): Promise<Response> {
+async function answerMessageOf(http: Http, request: Request, { asker, route, running }: Asked) {
   refuseUnfit(asker, route);
   const message = await readMessage(http, request);
   const fault = faultOf(message);

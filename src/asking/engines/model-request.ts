@@ -172,11 +172,7 @@ const BUSY = [408, 409, 429, 500, 502, 503, 504, 529];
  * Sends a request, at most twice again while the server is busy, and returns the first other response. Refuses model-failed and
  * model-unavailable.
  */
-async function postWithRetries(
-  server: ModelServer,
-  body: () => unknown,
-  deadline: Deadline,
-): Promise<Response> {
+async function postWithRetries(server: ModelServer, body: () => unknown, deadline: Deadline) {
   for (let attempt = 0; ; attempt++) {
     const { response, retryAfter } = await postOnce(server, body, deadline);
     if (response !== null) return response;

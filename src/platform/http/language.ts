@@ -57,11 +57,7 @@ export const namesLanguage = (request: Request, languages: readonly Language[]):
   languageIn(languages, inAddress(request)) !== null &&
   !new URL(request.url).pathname.startsWith('/api/');
 
-export async function takeLanguage(
-  stall: Speaker,
-  request: Request,
-  visitor: Anonymous | SessionPrincipal,
-): Promise<Response> {
+export async function takeLanguage(stall: Speaker, request: Request, visitor: Anonymous | SessionPrincipal) {
   const { languages } = stall.manifest();
   const language = languageIn(languages, inAddress(request)) ?? languages[0];
   await keepLanguage(stall, visitor, language);

@@ -60,11 +60,7 @@ export const iconUrl = (awning: string | null): string =>
   `/assets/icon-${(awning ?? DEFAULT_AWNING).slice(1)}.svg`;
 
 /** Sends a style sheet, the script, a font or an icon, else the stall's `own` file of this name. Refuses an unknown name. */
-export async function sendSiteFile(
-  request: Request,
-  name: string,
-  own: Asset | undefined,
-): Promise<Response> {
+export async function sendSiteFile(request: Request, name: string, own: Asset | undefined) {
   const found = findAsset(name) ?? own;
   if (found === undefined) throw new ToldRefusal('not-found', (r) => r.request.noFile);
   const isText = files.has(name) && found.type.startsWith('text/');

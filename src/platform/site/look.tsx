@@ -21,11 +21,7 @@ const valuesOf = (name: LookName): readonly string[] => LOOKS[name];
  * Saves the chosen text size, theme or language in cookies, and returns to the page. The script changes the first two without a
  * request.
  */
-export async function keepLook(
-  stall: Speaker,
-  request: Request,
-  visitor: Anonymous | SessionPrincipal,
-): Promise<Response> {
+export async function keepLook(stall: Speaker, request: Request, visitor: Anonymous | SessionPrincipal) {
   const form = await readForm(request);
   const from = URL.parse(request.headers.get('referer') ?? '');
   const back = form.text('back') || (from === null ? '/' : from.pathname + from.search);

@@ -91,12 +91,7 @@ function mapOf(content: string, hasLines: boolean, { source }: Page, walk: Walk)
   return cell?.content === content ? cell.map : [];
 }
 
-function writeCodeBlock(
-  content: string,
-  info: string,
-  firstLine: number,
-  { writer, source, words }: Page,
-): boolean {
+function writeCodeBlock(content: string, info: string, firstLine: number, { writer, source, words }: Page) {
   const language = languageOf(info);
   // A wide code block scrolls, so the keyboard must be able to reach it.
   writer.open('pre', { tabindex: '0', role: 'group', 'aria-label': words.code });
