@@ -78,9 +78,8 @@ export const haveSameRoot = (
 export const nameOf = ({ manifest }: Pick<Edition, 'manifest'>): string =>
   `${manifest.kind} ${itemKey(manifest)}`;
 
-/** All editions that the stall serves. A catalog is never changed: another one with a new `generation` replaces it. */
+/** All editions that the stall serves. A catalog is never changed: another one replaces it. */
 export type Catalog = {
-  readonly generation: number;
   readonly editions: readonly Edition[];
   readonly bySlug: ReadonlyMap<string, Edition>;
   readonly byBookId: ReadonlyMap<string, Edition>;
@@ -99,8 +98,6 @@ export type FormerSlugs = ReadonlyMap<string, string>;
  */
 export type PrepareCatalog = (catalog: Catalog) => Promise<unknown>;
 
-let generations = 0;
-
 export function createCatalog(
   editions: readonly Edition[],
   former: FormerSlugs = new Map(),
@@ -108,7 +105,6 @@ export function createCatalog(
 ): Catalog {
   const sorted = editions.toSorted((a, b) => (a.manifest.slug < b.manifest.slug ? -1 : 1));
   return {
-    generation: ++generations,
     editions: sorted,
     bySlug: new Map(sorted.map((edition) => [edition.manifest.slug, edition])),
     byBookId: new Map(

@@ -11,7 +11,7 @@ import { orderChapters, orderTexts } from '../catalog/text-order.ts';
 import { readFileRecord } from '../catalog/file-record.ts';
 import { ChangedWhileRead, compileArchives } from './compile.ts';
 import { type Changes, type ComparedFile, compareFiles } from '../catalog/file-changes.ts';
-import type { Edition, EditionFile } from '../catalog/catalog.ts';
+import type { Edition } from '../catalog/catalog.ts';
 import type { Refreshed, RefreshJob } from '../catalog/compile-job.ts';
 import {
   hasStampOf,
@@ -246,10 +246,7 @@ const cannotRestore = ({ version }: Manifest, cause: unknown): Problem =>
     'Roll back to another one; "bookstall editions" lists them',
   );
 
-type ArchiveSet = {
-  readonly files: readonly EditionFile[];
-  readonly artefacts: Readonly<Record<ArchiveKind, Artefact>>;
-};
+type ArchiveSet = ReturnType<typeof makeArchives>;
 
 /**
  * Returns the archives of the previous edition if they hold these files, else null. With `isRead` the hash of the JSON file
@@ -283,12 +280,7 @@ const isWhole = (
 ): artefacts is Readonly<Record<ArchiveKind, Artefact>> =>
   Object.values(artefacts).every((artefact) => artefact !== null);
 
-function makeArchives(
-  job: RefreshJob,
-  manifest: Manifest,
-  digest: string,
-  files: readonly InspectedFile[],
-): ArchiveSet {
+function makeArchives(job: RefreshJob, manifest: Manifest, digest: string, files: readonly InspectedFile[]) {
   const { artefacts, json } = compileArchives({
     folder: job.item.folder,
     slug: manifest.slug,

@@ -388,20 +388,14 @@ export function inputsHash({ kind, folder, defaults = noDefaults }: ItemFolder, 
  * The items whose saved edition can be served: `unchanged` ones as they are, `outdated` ones only until they are
  * compiled again.
  */
-export type ComparedJobs = {
-  readonly unchanged: ReadonlySet<RefreshJob>;
-  readonly outdated: ReadonlySet<RefreshJob>;
-};
+export type ComparedJobs = Awaited<ReturnType<typeof compareWithSaved>>;
 
 /**
  * Compares items with their saved editions by names, sizes and times of the files, so that a start with unchanged content
  * needs no Worker. An edition is outdated if the content is the same but the limits or the program's version have changed.
  * Pauses between items to let the server handle signals and requests.
  */
-export async function compareWithSaved(
-  jobs: readonly RefreshJob[],
-  now: () => number = Date.now,
-): Promise<ComparedJobs> {
+export async function compareWithSaved(jobs: readonly RefreshJob[], now: () => number = Date.now) {
   const compared = { unchanged: new Set<RefreshJob>(), outdated: new Set<RefreshJob>() };
   for (const job of jobs) {
     const state = job.previous === null ? null : stateOf(job, job.previous, now());

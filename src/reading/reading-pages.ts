@@ -1,4 +1,5 @@
-import { type Artefact, artefactFile } from '../catalog/artefact.ts';
+import { artefactFile } from '../catalog/artefact.ts';
+import { artefactOf } from '../catalog/artefacts.ts';
 import type { Edition, EditionFile } from '../catalog/catalog.ts';
 import { contentSlice } from '../catalog/file-content.ts';
 import type { Outline } from './markup/markdown.ts';
@@ -96,13 +97,13 @@ export function createReadingPages(
   const stored = (edition: Edition, file: EditionFile): StoredText => {
     return {
       path: file.path,
-      artefact: artefactFile(dataDirectory, artefactOf(edition)),
+      artefact: artefactFile(dataDirectory, artefactOf(edition, 'files')),
       ...contentSlice(file),
     };
   };
 
   const picturesOf = (edition: Edition): StoredPictures => ({
-    artefact: artefactFile(dataDirectory, artefactOf(edition)),
+    artefact: artefactFile(dataDirectory, artefactOf(edition, 'files')),
     slices: Object.fromEntries(
       edition.files
         .filter(({ path }) => shownImageType(path) !== null)
@@ -282,11 +283,6 @@ export function placeOf(edition: Edition, from: string, isOpen: boolean): Embedd
   const texts = files.filter(({ text }) => text).map(({ path }) => path);
   const open = isOpen ? files.map(({ path }) => path) : [...sample, ...sampleImages];
   return { kind, slug, digest, from, isOpen, files: open, texts };
-}
-
-function artefactOf({ artefacts, manifest }: Edition): Artefact {
-  if (artefacts.files === undefined) throw new Error(`No file JSON of "${manifest.slug}"`);
-  return artefacts.files;
 }
 
 const isToRetry = ({ cutAt }: PageFile): boolean => cutAt !== null && Date.now() - cutAt > CUT_FOR;
