@@ -2,7 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fetchCatalog, suggest } from './catalog.ts';
 import type { StallClient } from './stall-client.ts';
-import { install, type Installed } from './install.ts';
+import type { Installed } from './install.ts';
+import { type NeedRun, openNeedRun } from './needs.ts';
 import {
   changeLock,
   checkLockable,
@@ -38,6 +39,7 @@ export const installCommand: Command = readerCommand({
     '--signer KEY': 'take it only with the signature of this key, SHA256:…',
     '--new-signer': 'take another key than that of the last time, or none',
     '--force': 'replace files that you changed',
+    '--yes': 'install what an installed item newly needs without asking',
     '--save': `write what is installed into ${LOCK_NAME}`,
     '--frozen': `all of ${LOCK_NAME} or nothing: refuse what differs (for CI)`,
   },
@@ -58,11 +60,13 @@ export const installCommand: Command = readerCommand({
     const lock = input.has('save') ? openLock(process.cwd()) : null;
     const real = await realFolder(parent);
     if (lock !== null) for (const { slug } of wanted) checkLockable(lock, join(real, slug));
-    const results = await inParallel(wanted, async (one) => [
-      await installOne(context, stall, one, parent, input),
-    ]);
-    const saved = doneIn(results).map(({ manifest }) => [manifest.folder, manifest] as const);
-    if (lock !== null) await changeLock(context, lock, new Map(saved));
+    const run = openNeedRun({ context, terminal, isAgreed: input.has('yes'), lock, moving: [] });
+    const results = await inParallel(wanted, (one) =>
+      installOne(context, { stall, run }, one, parent, input),
+    );
+    const done = doneIn(results).map(({ manifest }) => [manifest.folder, manifest] as const);
+    await run.removeUnneeded(done.map(([folder]) => folder));
+    if (lock !== null) await changeLock(context, lock, new Map([...done, ...run.changed]));
     return report(results, terminal, context);
   },
 });
@@ -134,11 +138,11 @@ function readWanted(word: string): Wanted {
 
 async function installOne(
   context: ReaderContext,
-  stall: StallClient,
+  { stall, run }: { readonly stall: StallClient; readonly run: NeedRun },
   { slug, edition }: Wanted,
   parent: string,
   input: Input,
-): Promise<Installed> {
+): Promise<readonly Installed[]> {
   const bar = context.bars.start(slug);
   const settings = {
     force: input.has('force'),
@@ -149,12 +153,11 @@ async function installOne(
     edition,
   };
   try {
-    const installed = await install(context, stall, {
-      slug,
-      folder: join(parent, slug),
-      ...settings,
-      onProgress: bar.update,
-    });
+    const folder = join(await realFolder(parent), slug);
+    const allowed = edition === null ? await run.findAllowed(stall, slug, folder) : null;
+    const chosen =
+      allowed === null ? settings : { ...settings, edition: `sha256:${allowed.digest}`, isPlanned: true };
+    const installed = await run.install(stall, { slug, folder, ...chosen, onProgress: bar.update });
     if (installed === null) throw Refusal.invalid(`Cannot install "${slug}": the stall sent nothing`);
     return installed;
   } catch (error) {
@@ -203,14 +206,19 @@ function summarise({ manifest, checkedBy }: Installed) {
     programs,
     checkedBy,
     signer: manifest.signer?.key ?? null,
+    ...(manifest.isNeed === true && { need: true }),
   };
 }
 
-function describe({ manifest: { slug, kind, version, files, folder }, checkedBy }: Installed): string {
+function describe({
+  manifest: { slug, kind, version, files, folder, isNeed },
+  checkedBy,
+}: Installed): string {
   const count = counted(files.length, 'file');
   const by =
     checkedBy === 'files' ? "each one's SHA-256 as the stall lists it" : 'their digest as its record says';
-  return `Installed ${kind} ${slug}${version === null ? '' : ` ${version}`} in ${folder}: ${count}, ${by}`;
+  const also = isNeed === true ? ', which is needed,' : '';
+  return `Installed ${kind} ${slug}${version === null ? '' : ` ${version}`}${also} in ${folder}: ${count}, ${by}`;
 }
 
 /** Shows a hint if the install record, which names the reader, could be committed to a git repository, which may be public. */

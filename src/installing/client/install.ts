@@ -1,4 +1,5 @@
 import { basename, dirname, join } from 'node:path';
+import { type Need, parseNeeds } from '../../catalog/need.rule.ts';
 import { isSlug, SLUG_IN_WORDS } from '../../catalog/path.rule.ts';
 import { quote } from '../../platform/base/problem.ts';
 import { Refusal } from '../../platform/base/refusal.ts';
@@ -29,7 +30,7 @@ export async function install(
   return stageItem(context, stall, settings, async (staged, record) => {
     const { slug: name, files } = staged.manifest;
     describeInventory(name, await inspectFiles(staged.folder, files)).forEach(context.say);
-    await installing.onStaged?.();
+    await installing.onStaged?.(staged);
     let target = folder;
     try {
       // Checked again: the folders may have changed during the download.
@@ -56,6 +57,11 @@ export type EditionSummary = {
   readonly digest: string;
   readonly version: string | null;
   readonly isServed: boolean;
+  /** Whether the stall still has its files. */
+  readonly isHere: boolean;
+  /** Whether its version means this edition for good. */
+  readonly stays: boolean;
+  readonly needs: readonly Need[];
   readonly notes: string | null;
 };
 
@@ -82,13 +88,16 @@ export function isOlder(editions: readonly EditionSummary[], digest: string, tha
 }
 
 function readEdition(value: unknown, slug: string): EditionSummary {
-  const { digest, version, state, notes } = objectOf(value);
+  const { digest, version, state, notes, stays, needs } = objectOf(value);
   const hex = readDigest(digest);
   if (hex === null) throw unexpectedAnswer(`Cannot read the editions of "${slug}"`);
   return {
     digest: hex,
     version: typeof version === 'string' ? plain(version) : null,
     isServed: state === 'served',
+    isHere: state === 'served' || state === 'kept',
+    stays: stays === true,
+    needs: parseNeeds(Array.isArray(needs) ? needs.join(' ') : '').needs,
     notes: typeof notes === 'string' ? plainLines(withoutKeys(notes)) : null,
   };
 }

@@ -94,7 +94,7 @@ function badFolder(root: string, path: string): string | null {
 }
 
 function readItem(folder: string, fields: Readonly<Record<string, unknown>>): InstalledManifest | null {
-  const { slug, stall, kind, version, form, digest, signer } = fields;
+  const { slug, stall, kind, version, form, digest, signer, need } = fields;
   const hex = readDigest(digest);
   const key = typeof signer === 'string' && /^SHA256:[\w+/]{43}$/.test(signer) ? signer : null;
   if (slug !== basename(folder) || hex === null || key !== signer || typeof stall !== 'string') return null;
@@ -112,6 +112,7 @@ function readItem(folder: string, fields: Readonly<Record<string, unknown>>): In
     version: typeof version === 'string' ? plain(version) : null,
     isBookSkill: kind === 'book' && form === 'skill',
     ...(key !== null && { signer: { key, signed: '' } }),
+    ...(need === true && { isNeed: true }),
   };
 }
 
@@ -156,9 +157,19 @@ export async function changeLock(
 export const editionName = ({ version, digest }: Pick<InstalledManifest, 'version' | 'digest'>): string =>
   version ?? digest.slice(0, 12);
 
-function entryOf({ slug, url, kind, version, digest, isBookSkill, signer }: InstalledManifest) {
+function entryOf({ slug, url, kind, version, digest, isBookSkill, signer, isNeed }: InstalledManifest) {
   const form = kind === 'skill' || isBookSkill === true ? 'skill' : 'files';
-  return { slug, stall: url, kind, version, form, digest: `sha256:${digest}`, signer: signer?.key ?? null };
+  const need = isNeed === true && { need: true };
+  return {
+    slug,
+    stall: url,
+    kind,
+    version,
+    form,
+    digest: `sha256:${digest}`,
+    signer: signer?.key ?? null,
+    ...need,
+  };
 }
 
 /** Reports whether an item's folder has the files that the lock file requires, installed here or brought by a git clone. */
@@ -213,7 +224,17 @@ export const isInstalled = async (
 /** Installs an item in the edition of the lock file. Refuses a folder with other files that were not installed here. */
 export async function installLocked(
   context: ClientContext,
-  { folder, slug, url, kind, version, digest, isBookSkill = false, signer }: InstalledManifest,
+  {
+    folder,
+    slug,
+    url,
+    kind,
+    version,
+    digest,
+    isBookSkill = false,
+    signer,
+    isNeed = false,
+  }: InstalledManifest,
   installing: Pick<Installing, 'force' | 'newSigner' | 'onProgress' | 'onStaged'>,
 ): Promise<Installed | null> {
   if (!isFree(folder) && (await context.manifests.find(folder)) === null)
@@ -224,7 +245,7 @@ export async function installLocked(
   const editions = isBookSkill ? await fetchEditions(stall, slug) : [];
   const isServed = editions.some((one) => one.isServed && one.digest === digest);
   const edition = `sha256:${digest}`;
-  const locked = { slug, folder, edition, signer: signer?.key ?? null, locked: { kind, isServed } };
+  const locked = { slug, folder, edition, signer: signer?.key ?? null, locked: { kind, isServed }, isNeed };
   try {
     return await install(context, stall, { ...installing, ...locked, forAgent: isBookSkill, unless: null });
   } catch (error) {

@@ -29,6 +29,8 @@ export type InstalledManifest = {
   /** Whether the reader asked for this edition in particular: then an update changes it only with --force. */
   readonly pinned?: boolean;
   readonly isBookSkill?: boolean;
+  /** Whether it was installed only because another item needs it. */
+  readonly isNeed?: boolean;
   /** The key that signed the item, with details of its signature; missing if the item is unsigned. */
   readonly signer?: Pick<Pin, 'key' | 'signed'> & Partial<Pin>;
   readonly files: readonly InstalledFile[];

@@ -69,7 +69,7 @@ const asText = (value: unknown): string | null => (value === null ? null : Strin
 export function checkSigner(
   found: VerifiedEdition | null,
   pinned: Pin | null,
-  { folder, signer: wanted = null, newSigner = false, edition = null, force }: Installing,
+  { folder, signer: wanted = null, newSigner = false, edition = null, isPlanned = false, force }: Installing,
 ): Pin | null {
   const asked = basename(folder);
   const refuse = (reason: string): Refusal => refusal(asked, reason);
@@ -88,7 +88,7 @@ export function checkSigner(
   if (was !== null && key !== was.key)
     throw refuse(`${key} signed it, and not ${was.key} as before; --new-signer takes the other key`);
   const isOlder = was !== null && signed < was.signed;
-  if (isOlder && edition === null && !force)
+  if (isOlder && (edition === null || isPlanned) && !force)
     throw refuse(
       `it was signed ${signed}, before what you installed, ${was.signed}; name its version, or use --force, to go back`,
     );

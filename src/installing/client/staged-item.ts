@@ -44,8 +44,11 @@ export type Installing = {
    * may be replaced.
    */
   readonly locked?: { readonly kind: string; readonly isServed: boolean };
+  /** Whether the item is installed because others need it, and whether these, and not the reader, chose the edition. */
+  readonly isNeed?: boolean;
+  readonly isPlanned?: boolean;
   /** Called before the item is moved into place, which waits for the promise. */
-  readonly onStaged?: () => Promise<unknown>;
+  readonly onStaged?: (staged: Staged) => Promise<unknown>;
   /** Called with the number of bytes received and of those expected. */
   readonly onProgress: (received: number, all: number) => void;
 };
@@ -77,6 +80,8 @@ export async function stageItem<T>(
     signer: wanted = null,
     locked,
     forAgent,
+    isNeed = false,
+    isPlanned = false,
     onProgress,
   } = installing;
   const place = await findPlace(context.manifests, stall.url, installing);
@@ -140,7 +145,8 @@ export async function stageItem<T>(
       folder: stage,
       url: stall.url,
       installedAt: new Date().toISOString(),
-      ...(edition === null || locked !== undefined ? {} : { pinned: true }),
+      ...(edition === null || locked !== undefined || isPlanned ? {} : { pinned: true }),
+      ...(isNeed ? { isNeed: true } : {}),
       ...(isSkill ? { isBookSkill: true } : {}),
       ...(signer === null ? {} : { signer }),
       files: arranged,

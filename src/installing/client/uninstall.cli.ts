@@ -1,11 +1,8 @@
-import { existsSync } from 'node:fs';
-import { rename } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
 import { inspectFolder, listChanges, type InstalledManifest } from './manifest.ts';
-import { isFree } from './install-folder.ts';
-import { withStage } from './staged-item.ts';
 import { Refusal } from '../../platform/base/refusal.ts';
 import { changeLock, findLock, listInstalled } from './lock-file.ts';
+import { removeInstalled } from './uninstall.ts';
+import { neededBy, openNeedRun } from './needs.ts';
 import { quote } from '../../platform/base/problem.ts';
 import { type Command } from '../../platform/cli/command.ts';
 import { findInstalled, readerCommand, type ReaderContext, TARGET_FLAGS } from './reader-command.ts';
@@ -18,15 +15,23 @@ export const uninstallCommand: Command = readerCommand({
   examples: ['bookstall uninstall review-kit --agent claude'],
   async run(context, input, terminal) {
     const lock = findLock(process.cwd());
-    const found = await findInstalled(context, input, await listInstalled(context.manifests, lock));
+    const all = await listInstalled(context.manifests, lock);
+    const found = await findInstalled(context, input, all);
     const [manifest] = found;
     if (manifest === undefined || found.length > 1)
       throw Refusal.invalid(
         `Cannot tell which one you mean: add --dir or --agent; it is in ${found.map(({ folder }) => folder).join(', ')}`,
       );
     if (!input.has('force')) await refuseLoss(context, manifest);
-    await remove(context, manifest);
-    if (lock !== null) await changeLock(context, lock, new Map([[manifest.folder, null]]));
+    const needers = input.has('force') ? [] : neededBy(all, manifest);
+    if (needers.length > 0)
+      throw Refusal.invalid(
+        `Cannot uninstall "${manifest.slug}": ${needers.map(quote).join(', ')} beside it needs it; uninstall that first, or use --force`,
+      );
+    const run = openNeedRun({ context, terminal, isAgreed: false, lock, moving: [] });
+    await removeInstalled(context, manifest);
+    await run.removeUnneeded([manifest.folder]);
+    if (lock !== null) await changeLock(context, lock, new Map([...run.changed, [manifest.folder, null]]));
     terminal.result({ slug: manifest.slug, folder: manifest.folder }, `Removed ${manifest.folder}`);
   },
 });
@@ -38,20 +43,4 @@ async function refuseLoss(context: ReaderContext, { folder, slug }: InstalledMan
     throw Refusal.invalid(
       `Cannot uninstall "${slug}": ${listChanges(lost)} since it was installed; use --force to lose that`,
     );
-}
-
-/** Moves the folder away in one step, so that no agent sees half of it, then deletes it. */
-async function remove(context: ReaderContext, { folder, slug, files }: InstalledManifest): Promise<void> {
-  // Without known files, only the lock file says that the item is in the folder.
-  if (files.length === 0 && !isFree(folder))
-    throw Refusal.invalid(
-      `Cannot uninstall "${slug}": bookstall did not install ${quote(folder)}; move it away`,
-    );
-  if (existsSync(folder)) {
-    await withStage(dirname(folder), slug, async (work) => {
-      await rename(folder, join(work, slug));
-      await context.manifests.remove(folder);
-    });
-  }
-  await context.manifests.remove(folder);
 }

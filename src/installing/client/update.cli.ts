@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fetchSkillText, isSameSkill, stageItem } from './staged-item.ts';
 import { findItem, followBook } from './catalog.ts';
-import { editionsBetween, fetchEditions, install, isOlder } from './install.ts';
+import { editionsBetween, fetchEditions, isOlder } from './install.ts';
+import { type NeedRun, openNeedRun } from './needs.ts';
 import { changeLock, findLock, isInstalled, type Lock, NOTHING_INSTALLED } from './lock-file.ts';
 import { inspectFolder, listChanges, type InstalledManifest } from './manifest.ts';
 import { isSameStall, type StallClient } from './stall-client.ts';
@@ -43,19 +44,29 @@ export const updateCommand: Command = readerCommand({
     '--diff': 'show what would change, and write nothing',
     '--new-signer': 'take another key than that of the last time, or none',
     '--force': 'replace files that you changed, and move pinned items',
+    '--yes': 'install what an item newly needs without asking',
   },
   examples: ['bookstall update', 'bookstall update review-kit --diff'],
   async run(context, input, terminal) {
     const { out, isJson, json } = terminal;
     const lock = findLock(process.cwd());
-    const found = await findInstalled(context, input, await listAllowed(context, terminal, lock));
+    const selected = await findInstalled(context, input, await listAllowed(context, terminal, lock));
+    const roots = selected.filter(({ isNeed }) => isNeed !== true);
+    const found = [...roots, ...selected.filter((one) => !roots.includes(one))];
     if (input.has('diff')) {
       for (const manifest of found) if (existsSync(manifest.folder)) out(await showUpdate(context, manifest));
       return;
     }
-    const results = await inParallel(found, async (manifest) =>
-      updateOne(context, await adopt(context, manifest, lock), input),
-    );
+    const run = openNeedRun({ context, terminal, isAgreed: input.has('yes'), lock, moving: found });
+    const updateAll = (items: readonly InstalledManifest[]) =>
+      inParallel(items, async (item) => {
+        const manifest =
+          (run.changed.has(item.folder) ? await context.manifests.find(item.folder) : null) ?? item;
+        return updateOne(context, run, await adopt(context, manifest, lock), input);
+      });
+    // Needs move with the items that need them, so they come last and are not fetched a second time.
+    const results = [...(await updateAll(roots)), ...(await updateAll(found.slice(roots.length)))];
+    await run.removeUnneeded(found.map(({ folder }) => folder));
     const updated = results.map((result, n) =>
       result.status === 'fulfilled'
         ? result.value
@@ -68,7 +79,7 @@ export const updateCommand: Command = readerCommand({
       for (const sentence of said) context.say(sentence);
     }
     if (found.length === 0) context.say(NOTHING_INSTALLED);
-    if (lock !== null) await moveLock(context, lock, found, updated);
+    if (lock !== null) await moveLock(context, lock, found, { updated, beside: run.changed });
     const keyless = found.filter((_, n) => isSignIn(results[n]));
     if (keyless.length > 0) {
       context.say(`Not updated: ${keyless.map(({ slug }) => slug).join(', ')}`);
@@ -111,7 +122,7 @@ async function moveLock(
   context: ReaderContext,
   lock: Lock,
   found: readonly InstalledManifest[],
-  updated: readonly Updated[],
+  { updated, beside }: { readonly updated: readonly Updated[]; readonly beside: NeedRun['changed'] },
 ) {
   const changes = new Map<string, InstalledManifest | null>();
   for (const [n, { state, folder }] of updated.entries()) {
@@ -121,11 +132,15 @@ async function moveLock(
     changes.set(before.folder, null);
     changes.set(folder, now);
   }
+  // Needs go into the lock if it holds items of the same folder.
+  const parents = new Set([...lock.items.keys()].map(dirname));
+  for (const [folder, now] of beside) if (parents.has(dirname(folder))) changes.set(folder, now);
   await changeLock(context, lock, changes);
 }
 
 async function updateOne(
   context: ReaderContext,
+  run: NeedRun,
   manifest: InstalledManifest,
   input: Input,
 ): Promise<Updated> {
@@ -163,14 +178,19 @@ async function updateOne(
       signer: isPinned ? null : (manifest.signer?.key ?? null),
       newSigner,
       forAgent: isSkill(manifest),
+      isNeed: manifest.isNeed === true,
       onProgress: bar.update,
     };
+    const allowed = await run.findAllowed(stall, slug, folder);
+    const chosen = allowed === null ? {} : { edition: `sha256:${allowed.digest}`, isPlanned: true };
     const installed = await followBook(stall, manifest, async (today) => {
       const unless = isHere && isWhole && (await isSameText(stall, manifest, today)) ? manifest.digest : null;
-      return install(context, stall, { ...settings, slug: today, unless });
+      return run.install(stall, { ...settings, ...chosen, slug: today, unless });
     });
     if (installed === null) return say('current', `Up to date: ${slug}${named(version)} in ${folder}`);
-    const { manifest: now } = installed;
+    const [{ manifest: now }, ...needed] = installed;
+    for (const { manifest: one } of needed)
+      context.say(`Installed ${one.slug}${named(one.version)}, which ${now.slug} needs, in ${one.folder}`);
     const what = `${slug}${named(version)}`;
     if (now.digest === manifest.digest) {
       const renamed = now.folder === folder ? '' : ` to ${now.slug},`;

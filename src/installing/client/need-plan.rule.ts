@@ -1,0 +1,84 @@
+import { type Need, pickEdition, writeNeed } from '../../catalog/need.rule.ts';
+import { quote } from '../../platform/base/problem.ts';
+import { Refusal } from '../../platform/base/refusal.ts';
+
+/** An edition that may be installed. */
+type Candidate = {
+  readonly version: string | null;
+  readonly digest: string;
+  readonly isServed: boolean;
+  readonly stays: boolean;
+  readonly needs: readonly Need[];
+};
+
+/** An item with its needs: one that is being installed, or stands in the same folder. */
+export type Needer = { readonly slug: string; readonly needs: readonly Need[] };
+
+type Planned<E> = { readonly slug: string; readonly edition: E; readonly by: readonly string[] };
+
+const MOST_PLANNED = 200;
+const MOST_ROUNDS = 50;
+
+/**
+ * Picks an edition for each item that `root` needs, also by way of others: the highest that satisfies every range, those of the
+ * items `beside` included. Lists needers before what they need. Refuses ranges that no edition satisfies, and names both sides.
+ */
+export async function planNeeds<E extends Candidate>(
+  root: Needer,
+  beside: readonly Needer[],
+  editionsOf: (slug: string) => Promise<readonly E[]>,
+): Promise<readonly Planned<E>[]> {
+  let chosen = new Map<string, E | undefined>();
+  // Another pick brings other needs, so all are picked again until nothing changes: as often as the way of needs is long.
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    const picked = [...chosen].map(([slug, edition]) => ({ slug, needs: edition?.needs ?? [] }));
+    const sides = [root, ...beside.filter(({ slug }) => slug !== root.slug && !chosen.has(slug)), ...picked];
+    const next = new Map<string, E | undefined>();
+    const reached = orderNeeds(root, picked);
+    if (reached.length > MOST_PLANNED) break;
+    for (const slug of reached) next.set(slug, pickEdition(await editionsOf(slug), rangesOn(slug, sides)));
+    const isSame =
+      next.size === chosen.size && [...next].every(([slug, edition]) => chosen.get(slug) === edition);
+    chosen = next;
+    if (!isSame) continue;
+    return [...chosen].map(([slug, edition]) => {
+      const by = sides.filter(({ needs }) => needs.some((need) => need.slug === slug));
+      if (edition === undefined) throw conflict(root.slug, slug, by);
+      return { slug, edition, by: by.map((side) => side.slug) };
+    });
+  }
+  throw Refusal.invalid(`Cannot install ${quote(root.slug)}: what it needs does not come to an end`);
+}
+
+/** Lists all that an item needs, also by way of others, each after everything that needs it. */
+function orderNeeds(root: Needer, others: readonly Needer[]): readonly string[] {
+  const needsOf = new Map([...others, root].map(({ slug, needs }) => [slug, needs]));
+  const [seen, ordered] = [new Set([root.slug]), [] as string[]];
+  const visit = (slug: string): void => {
+    for (const need of needsOf.get(slug) ?? [])
+      if (!seen.has(need.slug) && seen.size <= MOST_PLANNED) {
+        seen.add(need.slug);
+        visit(need.slug);
+      }
+    ordered.unshift(slug);
+  };
+  visit(root.slug);
+  return ordered.slice(1);
+}
+
+export const rangesOn = (slug: string, sides: readonly Needer[]): readonly (string | null)[] =>
+  sides.flatMap(({ needs }) => needs.flatMap((need) => (need.slug === slug ? [need.range] : [])));
+
+/** Makes the refusal that names the items whose needs of `slug` do not go together, or that no edition satisfies. */
+export function conflict(asked: string, slug: string, sides: readonly Needer[]): Refusal {
+  const said = sides.flatMap((side) =>
+    side.needs.flatMap((need) =>
+      need.slug === slug ? [`${quote(side.slug)} needs ${quote(writeNeed(need))}`] : [],
+    ),
+  );
+  const reason = said.length > 1 ? 'no edition is both' : 'the stall has no such edition for you';
+  return new Refusal(
+    'conflict',
+    `Cannot install ${quote(asked)}: ${said.slice(0, 5).join(', and ')}, and ${reason}`,
+  );
+}

@@ -1,0 +1,276 @@
+// Installs the items that skills need beside them. What an item needs is read from its own SKILL.md, which its digest and
+// signature cover; the stall's lists only say which editions there are.
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { findNeeds, type Need, parseNeeds, pickEdition, writeNeed } from '../../catalog/need.rule.ts';
+import { quote } from '../../platform/base/problem.ts';
+import { Refusal } from '../../platform/base/refusal.ts';
+import type { Terminal } from '../../platform/cli/command.ts';
+import { confirm } from '../../platform/cli/confirm.ts';
+import { type EditionSummary, fetchEditions, install, type Installed } from './install.ts';
+import { statusOf } from './install-folder.ts';
+import { checkLockable, listInstalled, type Lock } from './lock-file.ts';
+import { inspectFolder, type InstalledManifest } from './manifest.ts';
+import { conflict, type Needer, planNeeds, rangesOn } from './need-plan.rule.ts';
+import type { ReaderContext } from './reader-command.ts';
+import type { Installing, Staged } from './staged-item.ts';
+import { isSameStall, type StallClient } from './stall-client.ts';
+import { removeInstalled } from './uninstall.ts';
+
+/**
+ * One run of a command that installs. `lock` is the lock file that will hold the needs; `moving` are the installed items that
+ * the run moves to another edition.
+ */
+type RunOptions = {
+  readonly context: ReaderContext;
+  readonly terminal: Terminal;
+  readonly isAgreed: boolean;
+  readonly lock: Lock | null;
+  readonly moving: readonly InstalledManifest[];
+};
+
+export function openNeedRun(options: RunOptions) {
+  const { context, terminal, isAgreed, lock } = options;
+  const moving = new Set(options.moving.filter(({ pinned }) => pinned !== true).map(({ folder }) => folder));
+  const lists = new Map<string, Promise<readonly EditionSummary[]>>();
+  const changed = new Map<string, InstalledManifest | null>();
+  let last = Promise.resolve();
+
+  /** Waits until no other item of the run puts its needs in place; returns the function that lets the next one in. */
+  async function enter(): Promise<() => void> {
+    const before = last;
+    let leave = (): void => {};
+    last = new Promise((resolve) => (leave = resolve));
+    await before;
+    return leave;
+  }
+
+  const listEditions = (stall: StallClient, slug: string): Promise<readonly EditionSummary[]> => {
+    const key = `${stall.url} ${slug}`;
+    const list =
+      lists.get(key) ?? fetchEditions(stall, slug).then((all) => all.filter(({ isHere }) => isHere));
+    lists.set(key, list);
+    return list;
+  };
+
+  const besides = async (stall: StallClient, folder: string): Promise<readonly InstalledManifest[]> =>
+    (await listInstalled(context.manifests, lock)).filter(
+      (one) =>
+        one.folder !== folder &&
+        dirname(one.folder) === dirname(folder) &&
+        isSameStall(one.url, stall.url) &&
+        existsSync(one.folder),
+    );
+
+  /** Finds the needs of the items beside: those of the served edition if the run moves an item to that. */
+  const needersBeside = async (
+    stall: StallClient,
+    all: readonly InstalledManifest[],
+  ): Promise<readonly Needer[]> =>
+    Promise.all(
+      all.map(async ({ slug, folder }) => {
+        const needs = needsIn(folder);
+        const isMoving = needs.length > 0 && moving.has(folder);
+        const served = isMoving
+          ? (await listEditions(stall, slug)).find(({ isServed }) => isServed)
+          : undefined;
+        return { slug, needs: served?.needs ?? needs };
+      }),
+    );
+
+  /**
+   * Finds the edition of an installed item that the items beside it let it have; null if that is the one the stall serves. Refuses
+   * ranges that none satisfies.
+   */
+  async function findAllowed(
+    stall: StallClient,
+    slug: string,
+    folder: string,
+  ): Promise<EditionSummary | null> {
+    const sides = await needersBeside(stall, await besides(stall, folder));
+    const ranges = rangesOn(slug, sides).filter((range) => range !== null);
+    if (ranges.length === 0) return null;
+    const found = pickEdition(await listEditions(stall, slug), ranges);
+    if (found === undefined) throw conflict(slug, slug, sides);
+    return found.isServed ? null : found;
+  }
+
+  /** Installs all that a downloaded item needs, before the item itself is moved to `folder`. */
+  async function installNeeds(
+    stall: StallClient,
+    { folder, force, forAgent, newSigner = false }: Installing,
+    staged: Staged,
+  ): Promise<readonly Installed[]> {
+    const root = { slug: staged.manifest.slug, needs: needsIn(staged.folder) };
+    const others = await besides(stall, folder);
+    const sides = await needersBeside(stall, others);
+    const { version } = staged.manifest;
+    const own = { version, isServed: true, stays: true };
+    if (pickEdition([own], rangesOn(root.slug, sides)) === undefined)
+      throw conflict(root.slug, root.slug, sides);
+    moving.delete(folder);
+    if (root.needs.length === 0) return [];
+    const bySlug = new Map(others.map((one) => [one.slug, one]));
+    const plan = await planNeeds(root, sides, async (slug) => {
+      const { pinned = false, digest } = bySlug.get(slug) ?? {};
+      const all = await listEditions(stall, slug);
+      return pinned ? all.filter((one) => one.digest === digest) : all;
+    });
+    const before = new Map([...others, { slug: root.slug, folder }].map((one) => [one.slug, one.folder]));
+    for (const needer of [root, ...plan.map(({ slug, edition }) => ({ slug, needs: edition.needs }))])
+      await askAboutNew(needer, before);
+    const keys = new Map([[root.slug, staged.manifest.signer?.key ?? null]]);
+    const stageNext = async (at: number): Promise<readonly Installed[]> => {
+      const planned = plan[at];
+      if (planned === undefined) return [];
+      const { slug, edition, by } = planned;
+      const target = join(dirname(folder), slug);
+      const found = bySlug.get(slug) ?? null;
+      if (lock !== null) checkLockable(lock, target);
+      if (found?.digest === edition.digest && (await isWhole(target))) {
+        keys.set(slug, found.signer?.key ?? null);
+        changed.set(target, found);
+        return stageNext(at + 1);
+      }
+      let [rest, isStaged]: [readonly Installed[], boolean] = [[], false];
+      const isPinned = !newSigner && (await context.manifests.findPin(stall.url, [slug])) !== null;
+      const signers = new Set(by.flatMap((needer) => keys.get(needer) ?? []));
+      if (!isPinned && signers.size > 1) throw twoSigners(slug, by);
+      const bar = context.bars.start(slug);
+      const done = await install(context, stall, {
+        slug,
+        folder: target,
+        force,
+        forAgent,
+        newSigner,
+        signer: isPinned ? null : ([...signers][0] ?? null),
+        unless: null,
+        edition: edition.isServed ? null : `sha256:${edition.digest}`,
+        isPlanned: true,
+        isNeed: found === null || found.isNeed === true,
+        onProgress: bar.update,
+        onStaged: async ({ folder: stage, manifest }) => {
+          isStaged = true;
+          const [listed, held] = [edition.needs, needsIn(stage)].map((needs) =>
+            needs.map(writeNeed).join(' '),
+          );
+          if (listed !== held)
+            throw Refusal.damaged(
+              `Cannot install ${quote(slug)}: the stall lists other needs than its SKILL.md has`,
+            );
+          keys.set(slug, manifest.signer?.key ?? null);
+          rest = await stageNext(at + 1);
+        },
+      })
+        .catch((error: unknown) => {
+          throw isStaged ? error : explain(error, stall, by[0] ?? root.slug, slug);
+        })
+        .finally(bar.end);
+      if (done === null) return rest;
+      moving.delete(target);
+      changed.set(done.manifest.folder, done.manifest);
+      return [done, ...rest];
+    };
+    return stageNext(0);
+  }
+
+  /** Asks the reader about the needs that an installed item did not have before. */
+  async function askAboutNew({ slug, needs }: Needer, before: ReadonlyMap<string, string>): Promise<void> {
+    const folder = before.get(slug);
+    if (folder === undefined || isAgreed || !existsSync(folder)) return;
+    const known = new Set(needsIn(folder).map((need) => need.slug));
+    const added = needs.filter((need) => !known.has(need.slug) && !before.has(need.slug));
+    if (added.length === 0) return;
+    const names = added.map((need) => quote(need.slug)).join(', ');
+    const [it, kept] = [`${quote(slug)} now needs ${names}`, `${quote(slug)} was left as it is`];
+    await confirm(terminal, `${it}. Install that too?`, `${it}, and ${kept}`, '--yes installs that too');
+  }
+
+  const isWhole = async (folder: string): Promise<boolean> =>
+    (await inspectFolder(context.manifests, folder))?.changes.length === 0;
+
+  return {
+    findAllowed,
+    /** Items that changed beside those that were asked for, by folder; null for a removed one. */
+    changed: changed as ReadonlyMap<string, InstalledManifest | null>,
+    /** Installs an item and all that it needs; nothing is moved into place before everything is there. Null as from `install`. */
+    async install(
+      stall: StallClient,
+      installing: Installing,
+    ): Promise<readonly [Installed, ...Installed[]] | null> {
+      let rest: readonly Installed[] = [];
+      let leave = (): void => {};
+      const onStaged = async (staged: Staged): Promise<void> => {
+        leave = await enter();
+        rest = await installNeeds(stall, installing, staged);
+      };
+      try {
+        const own = await install(context, stall, { ...installing, onStaged });
+        return own === null ? null : [own, ...rest];
+      } finally {
+        leave();
+      }
+    },
+    /** Removes what was installed as a need into one of these folders' parents, and is needed no longer. */
+    async removeUnneeded(folders: readonly string[]): Promise<void> {
+      const parents = new Set(folders.map(dirname));
+      const all = (await listInstalled(context.manifests, lock)).filter(({ folder }) =>
+        parents.has(dirname(folder)),
+      );
+      for (const item of findUnneeded(all)) {
+        if (!(await isWhole(item.folder))) continue;
+        await removeInstalled(context, item);
+        changed.set(item.folder, null);
+        context.say(`Removed ${item.folder}: nothing needs it any more`);
+      }
+    },
+  };
+}
+
+export type NeedRun = ReturnType<typeof openNeedRun>;
+
+const LARGEST_SKILL = 1024 * 1024;
+
+function needsIn(folder: string): readonly Need[] {
+  const file = join(folder, 'SKILL.md');
+  const status = statusOf(file);
+  if (status?.isFile() !== true || status.size > LARGEST_SKILL) return [];
+  return parseNeeds(findNeeds(readFileSync(file, 'utf8')) ?? '').needs;
+}
+
+/** Lists the items that were installed as needs, and that none of the others leads to. */
+function findUnneeded(all: readonly InstalledManifest[]): readonly InstalledManifest[] {
+  const needed = new Set(all.filter(({ isNeed }) => isNeed !== true).map(({ folder }) => folder));
+  // Also visits what is added to the set in the loop.
+  for (const folder of needed)
+    for (const { slug } of needsIn(folder)) needed.add(join(dirname(folder), slug));
+  return all.filter(({ folder, isNeed }) => isNeed === true && !needed.has(folder));
+}
+
+/** Lists the items beside a folder that need the item in it. */
+export const neededBy = (
+  all: readonly InstalledManifest[],
+  { folder, slug }: InstalledManifest,
+): readonly string[] =>
+  all
+    .filter(
+      (one) =>
+        dirname(one.folder) === dirname(folder) && needsIn(one.folder).some((need) => need.slug === slug),
+    )
+    .map((one) => one.slug);
+
+const twoSigners = (slug: string, by: readonly string[]): Refusal =>
+  Refusal.damaged(
+    `Cannot install ${quote(slug)}: ${by.map(quote).join(' and ')} need it, and different keys signed them; install it first, with --signer`,
+  );
+
+const CLOSED: ReadonlySet<string> = new Set(['access-denied', 'unauthenticated']);
+
+function explain(error: unknown, stall: StallClient, needer: string, slug: string): unknown {
+  if (!(error instanceof Refusal) || !CLOSED.has(error.kind)) return error;
+  const page = `${stall.url}/skills/${slug}`;
+  return new Refusal(
+    error.kind,
+    `Cannot install ${quote(needer)}: it needs ${quote(slug)}, which ${stall.key === null ? 'takes a key of an account that has it' : 'your account does not have'}; get it at ${page}`,
+  );
+}
