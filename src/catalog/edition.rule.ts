@@ -45,13 +45,14 @@ export type DatedEdition = Omit<
 >;
 
 /**
- * How many editions of an item keep their archives, the served one included; editions installed since `installedSince` keep
- * them too. `bytes` limits the size of all superseded archives.
+ * How many editions of an item keep their archives, the served one included; editions installed since `installedSince` and
+ * those that others need keep them too. `bytes` limits the size of all superseded archives.
  */
 export type KeepLimits = {
   readonly editions: number;
   readonly bytes: number;
   readonly installedSince: number;
+  readonly needed: readonly EditionName[];
 };
 
 /** A commit of an item's repository: `number` counts from 1, `body` is git's text of it, `at` is in milliseconds since 1970. */

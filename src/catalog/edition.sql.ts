@@ -140,12 +140,15 @@ export function editionWrites(db: Statements) {
     /**
      * Marks superseded editions beyond the limits as gone, the oldest first; returns their archives, which are to be deleted.
      */
-    trimEditions({ editions, bytes, installedSince }: KeepLimits): readonly string[] {
+    trimEditions({ editions, bytes, installedSince, needed }: KeepLimits): readonly string[] {
+      const names = JSON.stringify(needed.map(({ kind, itemKey, digest }) => [kind, itemKey, digest]));
       const beyondCount = sql`SELECT id FROM (
           SELECT rowid AS id, kind, item_key, digest, state, installed_at, row_number() OVER (
             PARTITION BY kind, item_key ORDER BY state = 'served' DESC, first_served_at DESC, rowid DESC) AS place
           FROM editions WHERE state IN ('served', 'kept'))
-        WHERE state = 'kept' AND place > ${editions} AND ifnull(installed_at, 0) < ${installedSince} AND ${NOT_AWAITED}`;
+        WHERE state = 'kept' AND place > ${editions} AND ifnull(installed_at, 0) < ${installedSince} AND ${NOT_AWAITED}
+          AND (kind, item_key, digest) NOT IN (
+            SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(${names}))`;
       const beyondBytes = sql`SELECT id FROM (
           SELECT rowid AS id, kind, item_key, digest,
             sum(tar_size) OVER (ORDER BY first_served_at DESC, rowid DESC) AS bytes

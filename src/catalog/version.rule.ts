@@ -32,6 +32,9 @@ export type NewTag = Pick<KnownTag, 'id' | 'body' | 'texts'> &
 export const isStayingVersion = (version: string | null): version is string =>
   version !== null && valid(version) === version && !version.endsWith('.lock');
 
+export const hasFiles = ({ state }: Pick<KnownVersion, 'state'>): boolean =>
+  state === 'served' || state === 'kept';
+
 /** Returns those of the versions that satisfy a range as npm's `semver` reads it, the highest first. */
 export const satisfying = <Version extends Pick<KnownVersion, 'version'>>(
   versions: readonly Version[],

@@ -7,7 +7,8 @@ import {
   pickManifest,
   removeTars,
 } from '../catalog/artefact.ts';
-import { type Edition, keyOf, nameOf } from '../catalog/catalog.ts';
+import { type Catalog, type Edition, findBySlug, keyOf, nameOf } from '../catalog/catalog.ts';
+import { writeNeed } from '../catalog/need.rule.ts';
 import { isUnpublished, itemKey } from '../catalog/item.rule.ts';
 import type { Log } from '../platform/base/log.ts';
 import { messageOf } from '../platform/base/refusal.ts';
@@ -15,8 +16,8 @@ import type { Store } from './stall.ts';
 import { createTurns, mapInTurns } from '../platform/base/turn.ts';
 import { isPublic } from '../accounts/access.ts';
 import type { Publication } from './publication.ts';
-import { isStayingVersion } from '../catalog/version.rule.ts';
-import type { KeepLimits, ServedEdition } from '../catalog/edition.rule.ts';
+import { hasFiles, isStayingVersion, satisfying } from '../catalog/version.rule.ts';
+import type { EditionName, KeepLimits, ServedEdition } from '../catalog/edition.rule.ts';
 
 /**
  * Stores the archives (bodies) of superseded editions, within limits if there are any, and knows which editions are not
@@ -24,7 +25,7 @@ import type { KeepLimits, ServedEdition } from '../catalog/edition.rule.ts';
  */
 export function createEditionHistory(
   dataDirectory: string,
-  keep: (() => KeepLimits) | null,
+  keep: (() => Promise<KeepLimits>) | null,
   store: Store,
   log: Log,
 ) {
@@ -87,7 +88,7 @@ export function createEditionHistory(
     async trim(): Promise<void> {
       if (keep === null || !hasNew) return;
       hasNew = false;
-      const gone = (await store.write.trimEditions(keep())).map((tar) => JSON.parse(tar) as Artefact);
+      const gone = (await store.write.trimEditions(await keep())).map((tar) => JSON.parse(tar) as Artefact);
       await removeTars(dataDirectory, gone);
     },
   };
@@ -128,6 +129,28 @@ function describe(edition: Edition): ServedEdition[] {
       staysVersion: isStayingVersion(version),
     },
   ];
+}
+
+/** Finds for each range that a served item needs the highest version that satisfies it and has its files. */
+export async function findNeeded(
+  store: Pick<Store, 'listVersions'>,
+  catalog: Catalog,
+): Promise<readonly EditionName[]> {
+  const needs = new Map(
+    catalog.editions.flatMap(({ manifest }) =>
+      (manifest.needs ?? []).map((need) => [writeNeed(need), need] as const),
+    ),
+  );
+  const found = await mapInTurns([...needs.values()], ({ slug, range }) => {
+    const item = findBySlug(catalog, slug)?.manifest;
+    if (item === undefined || range === null) return [];
+    const name = { kind: item.kind, itemKey: itemKey(item) };
+    const versions = store.listVersions(name.kind, name.itemKey).filter(hasFiles);
+    return satisfying(versions, range)
+      .slice(0, 1)
+      .map(({ digest }) => ({ ...name, digest }));
+  });
+  return found.flat();
 }
 
 /** How long after the start superfluous archives are deleted, in milliseconds, since a start has more urgent work. */

@@ -1,5 +1,5 @@
 import { type Need, writeNeed } from '../catalog/need.rule.ts';
-import { isStayingVersion, satisfying } from '../catalog/version.rule.ts';
+import { hasFiles, isStayingVersion, satisfying } from '../catalog/version.rule.ts';
 import type { Manifest } from '../catalog/item.rule.ts';
 import { didYouMean, error, naming, type Problem, quote, warning } from '../platform/base/problem.ts';
 import type { Store } from './stall.ts';
@@ -61,10 +61,9 @@ function findUnmet({ slug, range }: Need, found: Item | undefined, earlier: Earl
   if (range === null || found === undefined) return null;
   const known = earlier?.findKnownItem(found.slug) ?? null;
   const kept = known === null ? [] : earlier!.listVersions(known.kind, known.itemKey);
-  const there = kept.filter(({ state }) => state === 'served' || state === 'kept');
-  const versions = [...new Set([found.version, ...there.map(({ version }) => version)])].filter(
-    (one) => one !== null,
-  );
+  const versions = [
+    ...new Set([found.version, ...kept.filter(hasFiles).map(({ version }) => version)]),
+  ].filter((one) => one !== null);
   const staying = versions.filter(isStayingVersion).map((version) => ({ version }));
   if (satisfying(staying, range).length > 0) return null;
   const has =

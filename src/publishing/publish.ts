@@ -28,7 +28,7 @@ import {
   type MakeRoom,
   type RestoredEditions,
 } from './earlier-editions.ts';
-import { createEditionHistory, createKeptSweep, type EditionHistory } from './edition-history.ts';
+import { createEditionHistory, createKeptSweep, type EditionHistory, findNeeded } from './edition-history.ts';
 import { findRenames, warnOfTaken } from './renames.ts';
 import { createServedCatalog, createServedStall, type ServedStall } from './served.ts';
 import {
@@ -104,7 +104,13 @@ export function createPublisher(
   const onStorageFault = (cause: unknown): void =>
     log({ event: 'storage-unavailable', message: messageOf(cause) });
   const stall = createServedStall(content, dataDirectory, log, createOfficeStall(settings));
-  const keep = keepEditions && (() => ({ ...keepEditions, installedSince: now() - KEPT_INSTALLED }));
+  const keep =
+    keepEditions &&
+    (async () => ({
+      ...keepEditions,
+      installedSince: now() - KEPT_INSTALLED,
+      needed: await findNeeded(store, served.current()),
+    }));
   const history = createEditionHistory(dataDirectory, keep ?? null, store, log);
   const makeRoom = createRoomMaker(dataDirectory, store, log);
   const restored = createRestoredEditions(pool, makeRoom, ({ manifest: { kind, slug } }) =>

@@ -54,14 +54,14 @@ test('a withdrawn edition is not served again, even if its files come back', asy
 test('an edition that waits to be served again is not deleted for want of room', async () => {
   const { rollBack, trimEditions, states } = openEditions();
   rollBack({ ...ITEM, digest: 'a', at: 5 });
-  expect(trimEditions({ editions: 9, bytes: 0, installedSince: 1 })).toEqual(['{"name":"b"}']);
+  expect(trimEditions({ editions: 9, bytes: 0, installedSince: 1, needed: [] })).toEqual(['{"name":"b"}']);
   expect(await states()).toEqual({ a: 'kept', b: 'gone', c: 'served' });
 });
 
 test('nor for being one too many', async () => {
   const { rollBack, trimEditions, states } = openEditions();
   rollBack({ ...ITEM, digest: 'a', at: 5 });
-  expect(trimEditions({ editions: 1, bytes: 99, installedSince: 1 })).toEqual(['{"name":"b"}']);
+  expect(trimEditions({ editions: 1, bytes: 99, installedSince: 1, needed: [] })).toEqual(['{"name":"b"}']);
   expect(await states()).toEqual({ a: 'kept', b: 'gone', c: 'served' });
 });
 

@@ -100,6 +100,21 @@ describe('the editions of an item', () => {
     await stall.close();
   });
 
+  test('are kept while a range that another item needs means them, though too many', async () => {
+    const needing = (needs: string): Files => ({
+      'skills/tool/item.yaml': itemYaml(),
+      'skills/tool/SKILL.md': skillMd('tool').replace('\n---', `\nmetadata: {needs: "${needs}"}\n---`),
+    });
+    const config = { keepEditions: { editions: 1, bytes: 2 ** 31 } };
+    const stall = await openStall({ files: { ...skill('1.0.0'), ...needing('kit@1') }, config });
+    for (const version of ['1.1.0', '2.0.0', '2.1.0']) await publish(stall, skill(version));
+    expect(await statesOf(stall)).toEqual(['2.1.0 served', '2.0.0 gone', '1.1.0 kept', '1.0.0 gone']);
+    await publish(stall, { ...needing('kit'), ...skill('2.2.0') });
+    expect((await statesOf(stall)).slice(0, 3)).toEqual(['2.2.0 served', '2.1.0 gone', '2.0.0 gone']);
+    expect((await statesOf(stall)).at(-2)).toBe('1.1.0 gone');
+    await stall.close();
+  });
+
   test('survive a restart, and are not recorded again', async () => {
     const first = await openStall({ files: skill('1') });
     await publish(first, skill('2'));
