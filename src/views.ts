@@ -4,6 +4,7 @@ import type { StallEdition } from './catalog/stall-edition.ts';
 import type { StallManifest } from './catalog/stall-manifest.rule.ts';
 import type { Principal } from './platform/base/principal.ts';
 import type { SessionCookie } from './platform/http/credential.ts';
+import { sha256 } from './platform/base/runtime.ts';
 import { imageUrls } from './catalog/stall-image.ts';
 import type { View, ViewOf } from './platform/site/page.tsx';
 import { afterBuying } from './selling/buy.part.tsx';
@@ -31,6 +32,7 @@ export function createViews(stall: Stall, origin: () => string, cookie: SessionC
               ? 'editor'
               : 'reader',
       email: session?.email ?? null,
+      reader: session && sha256(session.accountId).slice(0, 16),
       isUnproven: () => session !== null && isUnproven(stall, session),
       insecure: cookie.mode() === 'insecure',
       canSignOut: stall.config.proxySignIn?.signOut !== null,

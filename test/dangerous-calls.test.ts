@@ -77,8 +77,10 @@ const NEVER: readonly (readonly [what: string, pattern: RegExp, example: string,
     'agents/client-document.ts',
     'publishing/push.cli.ts',
     'publishing/sell.cli.ts',
-    // A page's script, whose policy lets it ask its own stall alone.
+    // Scripts of pages and the service worker, whose policies let them ask their own stall alone.
     'platform/site/browser/notes.ts',
+    'reading/kept-book.browser.ts',
+    'reading/offline-worker.browser.ts',
     'selling/providers/provider-api.ts',
     'office/doctor/server.ts',
   ],

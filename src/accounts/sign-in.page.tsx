@@ -157,7 +157,7 @@ function toAsk(stall: Stall, { words }: View, visitor: Principal, next: string):
 }
 
 /**
- * Ends the session and clears the browser's cache (ASVS 14.3.1). It removes only our own cookie: "cookies" would also clear
+ * Ends the session, and clears the browser's cache (ASVS 14.3.1) and the books that it keeps. It removes only our own cookie: "cookies" would also clear
  * those of every other host of the registered domain (https://www.w3.org/TR/clear-site-data/#clear-cookies).
  */
 export async function signOut(
@@ -166,7 +166,7 @@ export async function signOut(
   wanted: string,
 ): Promise<Response> {
   if (visitor.kind === 'account') await endThisSession(stall, visitor);
-  const headers = { 'Set-Cookie': cookie.drop(), 'Clear-Site-Data': '"cache"' };
+  const headers = { 'Set-Cookie': cookie.drop(), 'Clear-Site-Data': '"cache", "storage"' };
   const url = stall.config.proxySignIn?.signOut ?? null;
   // Leads to the proxy's sign-out by Refresh, since our Content-Security-Policy stops a form's redirect to another origin.
   return url === null

@@ -15,6 +15,7 @@ import { findFirstText, keepSpot, type OpenedText, openText } from './item-texts
 import { countedBody, redirect } from '../platform/http/answer.ts';
 import { decoded } from '../platform/base/markdown-link.ts';
 import { htmlHeaders, Notice, sendPage, splitPage, type View, wantsPage } from '../platform/site/page.tsx';
+import { isAhead } from '../platform/http/ahead.ts';
 import type { Query } from '../platform/http/http.ts';
 import { NotesBelow, notesOfPage, Pencil } from './note.page.tsx';
 import { may, recheckAccess, grantedSince } from '../accounts/access.ts';
@@ -61,14 +62,15 @@ export async function showText(
   }
   const isOpen = may(stall, principal, { edition, action: 'read' });
   if (page === null) return sendLongText(view, opened, isOpen, readLook(request));
-  // The reader's place is not stored if they only look up a quote, or open a file that is no chapter.
+  // The reader's place is not stored if they only look up a quote, or open a file that is no chapter; nor if their browser
+  // fetches the page for later.
   const isRead = mark === null && contents.some((entry) => entry.path === path);
   const isPlaceKept = isRead && grantedSince(stall, principal, edition) !== null;
   // The place that a page offers is looked up before this page becomes the last one.
   const places = query['other'] === undefined ? [] : await findPlaces(stall, principal, edition);
   const other = places.find(({ from }) => from === query['other']) ?? null;
   const here = { path, part: page.number, block: null, marks: '' };
-  if (isPlaceKept) stall.readingPlaces.note(principal, edition, here);
+  if (isPlaceKept && !isAhead(request)) stall.readingPlaces.note(principal, edition, here);
   const notes = isOpen ? await notesOfPage(stall, principal, { edition, path, at: page.at }) : null;
   const { tags, outcome } = markPage(page, mark, file, notes?.shown);
   const bought = isPlaceKept && /^[\w-]{11}$/.test(query['bought'] ?? '') ? query['bought']! : null;

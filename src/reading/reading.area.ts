@@ -6,6 +6,7 @@ import { sendFiles } from './files.api.ts';
 import { refuseAccount, sendAuthorized, sendPlace, takePlace } from './kosync.api.ts';
 import { changeNote, dropNote, sendNotes, takeNote } from './note.api.ts';
 import { keepNote, saveNote, showNote, showNotes } from './note.page.tsx';
+import { sendKeepList, sendWorker, showKept } from './offline.page.tsx';
 import { showPrint } from './print.page.tsx';
 import { setReport, showReports } from './reports.page.tsx';
 import { sendItemFile } from './sent-file.ts';
@@ -25,6 +26,12 @@ export const reading = (http: Http) =>
         .put('/kosync/syncs/progress', ({ request, device }) => takePlace(http, request, device)),
     )
     .post('/look', ({ request, visitor }) => keepLook(http.stall, request, visitor), { visitor: true })
+    .get('/offline.js', ({ request }) => sendWorker(request), { uncounted: true })
+    .guard({ visitor: true }, (routes) =>
+      routes
+        .get('/offline', ({ visitor }) => showKept(http, visitor))
+        .get('/books/:slug/offline', ({ params, visitor }) => sendKeepList(http, visitor, params.slug)),
+    )
     .guard({ member: true }, (routes) =>
       routes
         .post('/dashboard/place', ({ request, member }) => keepPlace(http, request, member))

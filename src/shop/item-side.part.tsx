@@ -5,6 +5,7 @@ import { isAnnounced, isFree, isShown, isUnpublished, type Manifest } from '../c
 import { findEpub, pathOfFormat } from '../catalog/path.rule.ts';
 import { grantedSince, may } from '../accounts/access.ts';
 import { type ContentsEntry, listTexts } from '../reading/contents.ts';
+import { KeepOffline } from '../reading/keep-offline.part.tsx';
 import { hasEpub } from '../reading/epubs.ts';
 import type { SignerOf } from '../accounts/items.ts';
 import type { ItemNews } from '../selling/news.ts';
@@ -92,6 +93,9 @@ export function ItemSide({ view, offer, news, contents, signer }: SideProps) {
       <Gets {...{ edition, news, contents, signer }} needs={offer.needs} />
       {buttons.length > 0 && <div class="acts">{buttons.slice(0, 2)}</div>}
       {buttons.length > 2 && <div class="ways">{buttons.slice(2)}</div>}
+      {offer.isOpen && manifest.kind === 'book' && listTexts(edition).length > 0 && (
+        <KeepOffline edition={edition} />
+      )}
       {isSold(offer) && <BuyNote view={view} priced={manifest} />}
       {isSold(offer) && view.visitor !== 'owner' && (
         <Bought view={view} from={`/${manifest.kind}s/${manifest.slug}`} />

@@ -99,7 +99,7 @@ describe('a visitor who is not signed in', () => {
 test('signing out ends the session and clears the cache, but no cookie of another host', async () => {
   const cookie = await stall.signIn(EMAIL);
   const response = await stall.post('/sign-out', {}, cookie);
-  expect([response.status, response.headers.get('clear-site-data')]).toEqual([303, '"cache"']);
+  expect([response.status, response.headers.get('clear-site-data')]).toEqual([303, '"cache", "storage"']);
   expect(response.headers.get('set-cookie')).toStartWith('bookstall=; Max-Age=0;');
   expect((await stall.fetch('/dashboard', { headers: cookie })).status).toBe(401);
 });

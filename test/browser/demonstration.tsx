@@ -492,6 +492,7 @@ export function demonstration(name: string, awning: string | null = null): strin
           }}
           visitor={isOut ? 'anonymous' : name === 'keys' ? 'reader' : 'owner'}
           email={isOut ? null : 'reader.with.a.long.name@example.org'}
+          reader={null}
           current={{ keys: '/dashboard/api-keys', office: '/admin' }[name] ?? '/'}
           insecure={name === 'keys' || name === 'sign-in'}
           canSignOut

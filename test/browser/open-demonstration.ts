@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { demonstration, demonstrationCover } from './demonstration.tsx';
 
 const POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; media-src 'self'; font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; media-src 'self'; font-src 'self'; connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 /** Opens a page of demonstration.tsx at an address of a stall, which serves its assets; returns the forms that the page sends. */
 export async function openDemonstration(

@@ -60,6 +60,7 @@ export const PAGES: readonly SitePage[] = [
     terms: '/terms',
     imprint: '/imprint',
     privacy: '/privacy',
+    offline: '/offline',
     contact: '/contact',
   }),
   ...pages('reader', ['empty', 'full'], {

@@ -8,15 +8,20 @@ const DEFAULT_AWNING = '#a5341f';
 
 const CSS = 'text/css; charset=utf-8';
 const SVG = 'image/svg+xml';
+const SCRIPT = 'text/javascript; charset=utf-8';
 
 const STYLE = bundle('style/site.css');
 
 /** The files that every page needs, by a name that contains a hash of the content, so that browsers may keep them for ever. */
 const SITE = {
   'site.css': asset(CSS, STYLE),
-  'site.js': asset('text/javascript; charset=utf-8', bundle('browser/site.ts')),
-  'check-quote.js': asset('text/javascript; charset=utf-8', bundle('../../asking/check-quote.browser.ts')),
+  'site.js': asset(SCRIPT, bundle('browser/site.ts')),
+  'check-quote.js': asset(SCRIPT, bundle('../../asking/check-quote.browser.ts')),
+  'keep-offline.js': asset(SCRIPT, bundle('../../reading/keep-offline.browser.ts')),
 };
+
+/** The service worker. Its address stays the same, so that browsers find the next version of it. */
+export const OFFLINE_WORKER = asset(SCRIPT, bundle('../../reading/offline-worker.browser.ts'));
 
 export const hashedName = (name: string, { etag }: Asset): string =>
   name.replace('.', `-${etag.slice(1, 13)}.`);
@@ -58,6 +63,14 @@ export const awningUrl = (awning: string | null): string | null =>
 
 export const iconUrl = (awning: string | null): string =>
   `/assets/icon-${(awning ?? DEFAULT_AWNING).slice(1)}.svg`;
+
+/** The files that kept pages need, and what they weigh. */
+export const offlineFiles = (awning: string | null): readonly string[] => [
+  ...(['site.css', 'site.js', 'keep-offline.js'] as const).map(assetUrl),
+  ...[...FONTS.keys()].map((name) => `/assets/${name}`),
+  iconUrl(awning),
+  ...[awningUrl(awning)].filter((url) => url !== null),
+];
 
 /** Sends a style sheet, the script, a font or an icon, else the stall's `own` file of this name. Refuses an unknown name. */
 export async function sendSiteFile(request: Request, name: string, own: Asset | undefined) {

@@ -18,7 +18,7 @@ export type SiteSection = {
   readonly current: string;
 };
 
-type LayoutProps = Pick<View, 'visitor' | 'email' | 'insecure' | 'canSignOut'> & {
+type LayoutProps = Pick<View, 'visitor' | 'email' | 'reader' | 'insecure' | 'canSignOut'> & {
   readonly manifest: Omit<View['manifest'], 'awning'>;
   readonly current: string | null;
   readonly section?: SiteSection | undefined;
@@ -31,6 +31,7 @@ export function Layout({
   manifest,
   visitor,
   email,
+  reader,
   current,
   insecure,
   canSignOut,
@@ -50,7 +51,7 @@ export function Layout({
           {manifest.logo !== null && <img src={manifest.logo} alt="" />}
           <span {...(manifest.language === null ? {} : inLanguage(manifest.language))}>{manifest.name}</span>
         </a>
-        <SiteMenu visitor={visitor} email={email} canSignOut={canSignOut} current={current} />
+        <SiteMenu {...{ visitor, email, reader }} canSignOut={canSignOut} current={current} />
       </header>
       {insecure && (
         <aside class="insecure" aria-label={words.frame.warning}>
@@ -139,7 +140,7 @@ function menuLinks({ frame }: Words, visitor: View['visitor']): readonly NavLink
   return links.slice(0, { anonymous: 1, reader: 3, editor: 4, owner: 4 }[visitor]);
 }
 
-type MenuProps = Pick<LayoutProps, 'visitor' | 'email' | 'canSignOut' | 'current'>;
+type MenuProps = Pick<LayoutProps, 'visitor' | 'email' | 'reader' | 'canSignOut' | 'current'>;
 
 function SiteMenu(menu: MenuProps) {
   const words = useWords();
@@ -175,7 +176,7 @@ const Links = ({ links, current, mark }: LinksProps) => (
   </ul>
 );
 
-function Account({ visitor, email, canSignOut, current }: MenuProps) {
+function Account({ visitor, email, reader, canSignOut, current }: MenuProps) {
   const { frame } = useWords();
   if (visitor === 'anonymous')
     return (
@@ -184,7 +185,7 @@ function Account({ visitor, email, canSignOut, current }: MenuProps) {
       </a>
     );
   return (
-    <form class="visitor" action="/sign-out" method="post">
+    <form class="visitor" action="/sign-out" method="post" data-reader={reader}>
       <span>{email}</span>
       {canSignOut && (
         <button type="submit" class="button quiet">

@@ -54,7 +54,7 @@ export const inAccount = ({ frame }: Words): Pick<PageHead, 'current' | 'up'> =>
 });
 
 const POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; media-src 'self'; font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; media-src 'self'; font-src 'self'; connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 /** No cache keeps the page, unless `headers` allow it. */
 export const sendPage = (view: View, head: PageHead, body: ComponentChildren): Response =>
@@ -268,6 +268,8 @@ export type View = {
   readonly origin: string;
   readonly visitor: 'anonymous' | 'reader' | 'editor' | 'owner';
   readonly email: string | null;
+  /** Names the reader's account to the site's script, without telling who it is. */
+  readonly reader: string | null;
   /** Whether purchases with this address wait until it is confirmed, as it was only typed so far. */
   readonly isUnproven: () => boolean;
   /** Whether the session's cookie is sent over plain http, where others on the network can read it. */

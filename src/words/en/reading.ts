@@ -55,6 +55,22 @@ export const reading = {
     ],
     signIn: 'Sign in if you own it',
   },
+  offline: {
+    title: 'Kept for offline',
+    lead: 'These books open on this device without a network.',
+    keep: ({ size }: { size: string }) => `Keep for offline (about ${size})`,
+    keeping: 'The book is being kept…',
+    kept: <T>(link: (text: string) => T): readonly (string | T)[] => [
+      'Kept on this device. ',
+      link('All kept books'),
+    ],
+    remove: 'Remove from this device',
+    none: 'This device keeps no book.',
+    full: 'This device has too little room for the book. Nothing was kept.',
+    failed: 'The book could not be kept now. Nothing was kept; try again.',
+    ends: 'They are removed when you sign out here, when somebody else signs in, when a book is no longer yours to read, and after 30 days in which this device did not reach the stall.',
+    safari: 'Safari may forget them after seven days in which you do not open this site.',
+  },
   find: {
     inBook: 'Search in this book',
     everywhere: 'Search titles and texts',

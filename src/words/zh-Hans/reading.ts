@@ -46,6 +46,22 @@ export const reading: Words['reading'] = {
     ],
     signIn: '已购买？请登录',
   },
+  offline: {
+    title: '已保存供离线阅读',
+    lead: '这些书在此设备上无需网络即可打开。',
+    keep: ({ size }: { size: string }) => `保存供离线阅读（约 ${size}）`,
+    keeping: '正在保存此书…',
+    kept: <T>(link: (text: string) => T): readonly (string | T)[] => [
+      '已保存在此设备上。',
+      link('所有已保存的书'),
+    ],
+    remove: '从此设备移除',
+    none: '此设备上没有保存的书。',
+    full: '此设备空间不足，无法保存此书。未保存任何内容。',
+    failed: '暂时无法保存此书。未保存任何内容，请重试。',
+    ends: '在以下情况会被移除：您在此退出登录、其他人登录、您不再有权阅读某本书，或此设备连续 30 天未连接到本站。',
+    safari: '如果七天没有打开本站，Safari 可能会清除它们。',
+  },
   find: {
     inBook: '在本书中搜索',
     everywhere: '搜索标题和正文',

@@ -128,7 +128,7 @@ function payers(who: string): Record<Visitor, string> {
 /** The headers of every page: nothing foreign runs in it, frames it or learns of it. */
 const PAGE_HEADERS = {
   'content-security-policy':
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; media-src 'self'; font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; media-src 'self'; font-src 'self'; connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
   vary: 'Cookie',
 };
 
@@ -207,6 +207,7 @@ test('every page and form of the office opens to its owner', () => {
 
 /** Answers that are the same for everybody: a cache that readers share may keep them. */
 const PUBLIC: ReadonlySet<string> = new Set([
+  'GET /offline.js',
   'GET /.well-known/agent-skills/:file',
   'GET /.well-known/skills/:file',
   'GET /.well-known/oauth-authorization-server',

@@ -121,7 +121,7 @@ const HOSTILE: readonly (readonly [name: string, part: VNode])[] = [
   ],
   [
     'Layout',
-    <Layout manifest={stall} visitor="reader" email={EVIL} current={EVIL} insecure canSignOut>
+    <Layout manifest={stall} visitor="reader" email={EVIL} reader={EVIL} current={EVIL} insecure canSignOut>
       {EVIL}
     </Layout>,
   ],
@@ -164,7 +164,9 @@ test('an error is tied to its field, and no two fields share an id', () => {
   );
   const [first, second] = [...html.matchAll(/<label for="([^"]+)"/g)].map(([, id]) => id);
   expect(first).not.toBe(second);
-  expect(html).toContain(`aria-describedby="${first}-hint ${first}-error" aria-invalid="true" autofocus id="${first}"`);
+  expect(html).toContain(
+    `aria-describedby="${first}-hint ${first}-error" aria-invalid="true" autofocus id="${first}"`,
+  );
 });
 
 const READER_WAYS = ['/', '/dashboard', '/dashboard/account'];
@@ -191,6 +193,7 @@ test.each([
       }}
       visitor={visitor}
       email={null}
+      reader={null}
       current="/"
       insecure={false}
       canSignOut

@@ -52,6 +52,7 @@ document.addEventListener('DOMContentLoaded', () => {
   refuseLargeFiles();
   // Must come after `askFirst`, since a form that the user did not confirm counts as not sent.
   sendOnce();
+  guardKept().catch(() => {});
   takeFragment();
   showOpenChapter();
   keepPlace();
@@ -373,4 +374,27 @@ function sendOnce(): void {
   });
   // A form may be sent again when the browser restores the page from its back-forward cache.
   addEventListener('pageshow', () => (sent = new WeakSet()));
+}
+
+/**
+ * Deletes the books that this browser keeps for another account, and all of them at sign-out. A page without an account deletes
+ * nothing, as a session may only have ended; but while its form may sign somebody in, the service worker shows nothing kept.
+ */
+async function guardKept(): Promise<void> {
+  // Over plain http there are no caches.
+  if (!('caches' in globalThis)) return;
+  const reader = document.querySelector<HTMLElement>('.visitor')?.dataset['reader'];
+  const drop = async (isLost: (owner?: string) => boolean): Promise<void> => {
+    for (const name of await caches.keys()) {
+      const [kind, owner] = name.split(' ');
+      if (kind === 'kept' && isLost(owner)) await caches.delete(name);
+    }
+  };
+  document.addEventListener('submit', ({ target }) => {
+    if (!(target instanceof HTMLFormElement) || target.method !== 'post') return;
+    if (reader === undefined) void caches.open('locked');
+    else if (target.getAttribute('action')?.startsWith('/sign-out') === true) void drop(() => true);
+  });
+  if (reader !== undefined) await drop((owner) => owner !== '-' && owner !== reader);
+  await caches.delete('locked');
 }

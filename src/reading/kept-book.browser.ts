@@ -1,0 +1,131 @@
+import { type KeepList, NOBODY } from './keep-list.rule.ts';
+
+/** A book in a cache of its own: when the stall was last reached, and how many bytes its answers had. */
+export type KeptBook = KeepList & { readonly name: string; readonly at: number; readonly bytes: number };
+
+/** The address of the list within a book's cache. It is stored last: a cache without it is half filled, and serves nothing. */
+const LIST = '/offline/list';
+const LOCK = 'keep';
+/** After this time without contact a book is deleted. */
+const LONGEST_KEPT = 30 * 24 * 60 * 60 * 1000;
+const AT_ONCE = 4;
+const MOST_TRIES = 10;
+
+const listAddress = (slug: string): string => `/books/${slug}/offline`;
+
+/** Lists the books that are kept whole. Deletes those that are too old, and what an interrupted keeping left. */
+export async function listKept(): Promise<readonly KeptBook[]> {
+  const kept: KeptBook[] = [];
+  for (const name of await caches.keys()) {
+    if (!name.startsWith('kept ')) continue;
+    const list = await (await caches.open(name)).match(LIST);
+    const book = list && { ...((await list.json()) as Omit<KeptBook, 'name'>), name };
+    if (book !== undefined && Date.now() - book.at < LONGEST_KEPT) kept.push(book);
+    else if (book !== undefined || (await navigator.locks.query()).held?.length === 0)
+      await caches.delete(name);
+  }
+  return kept;
+}
+
+export async function dropKept(slug: string): Promise<void> {
+  for (const name of await caches.keys()) if (name.split(' ')[2] === slug) await caches.delete(name);
+}
+
+/** Asks the stall for the list of a book; null if it cannot be reached or does not answer with one. */
+async function askList(slug: string) {
+  try {
+    const response = await fetch(listAddress(slug), { redirect: 'error', cache: 'no-store' });
+    return {
+      status: response.status,
+      body: (await response.json()) as KeepList & { readonly code?: string },
+    };
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Asks the stall about a kept book. Deletes it if another account reads now, or if the stall itself says that this one may not
+ * read it or that it is gone; renews it if it has changed. Every other answer deletes nothing: a session may have ended.
+ */
+export async function renewKept(book: KeptBook): Promise<void> {
+  const { status, body: list } = (await askList(book.slug)) ?? {};
+  if (list === undefined) return;
+  if ((status === 403 && list.code === 'ACCESS_DENIED') || (status === 404 && list.code !== undefined))
+    return dropKept(book.slug);
+  if (status !== 200 || list.slug !== book.slug) return;
+  const isEnded = list.reader === NOBODY;
+  if (!isEnded && book.reader !== NOBODY && book.reader !== list.reader) return dropKept(book.slug);
+  const isSame = list.version === book.version || (isEnded && book.reader !== NOBODY);
+  if (isSame) return putList(await caches.open(book.name), { ...book, at: Date.now() });
+  await keepListed(list).catch(() => {});
+}
+
+const putList = (cache: Cache, { name: _, ...book }: KeptBook): Promise<void> =>
+  cache.put(LIST, Response.json(book));
+
+/**
+ * Keeps a book whole, and then deletes its earlier editions; or throws, and leaves things as they were. `said` is told the
+ * share that is done.
+ */
+export async function keepBook(slug: string, said: (share: number) => void): Promise<void> {
+  const { status, body } = (await askList(slug)) ?? {};
+  if (body === undefined || status !== 200) throw new Error(`Cannot keep "${slug}": status ${status}`);
+  await keepListed(body, said);
+}
+
+const keepListed = (list: KeepList, said: (share: number) => void = () => {}): Promise<void> =>
+  navigator.locks.request(LOCK, async () => {
+    const name = `kept ${list.reader} ${list.slug} ${list.version}`;
+    await caches.delete(name);
+    const cache = await caches.open(name);
+    const queue = [...list.files, ...list.pages];
+    let [bytes, count] = [0, 0];
+    const work = async (): Promise<void> => {
+      for (let address = queue.shift(); address !== undefined; address = queue.shift()) {
+        const response = await take(address);
+        const { size, next } = await examine(response.clone(), address, list.reader);
+        await cache.put(address, response);
+        if (next !== null) queue.unshift(next);
+        bytes += size;
+        said(++count / (count + queue.length));
+      }
+    };
+    try {
+      await Promise.all(Array.from({ length: AT_ONCE }, work));
+      await putList(cache, { ...list, name, at: Date.now(), bytes });
+    } catch (error) {
+      queue.length = 0;
+      await caches.delete(name);
+      throw error;
+    }
+    const others = (await caches.keys()).filter((one) => one.split(' ')[2] === list.slug && one !== name);
+    await Promise.all(others.map((one) => caches.delete(one)));
+  });
+
+/** Fetches one address, and waits if the stall asks for it. The header keeps the reader's place where it is. */
+async function take(address: string): Promise<Response> {
+  for (let tries = 1; ; tries++) {
+    const response = await fetch(address, { redirect: 'error', headers: { Purpose: 'prefetch' } });
+    if (response.ok) return response;
+    if (![429, 503].includes(response.status) || tries === MOST_TRIES)
+      throw new Error(`Cannot keep "${address}": status ${response.status}`);
+    await new Promise((resolve) =>
+      setTimeout(resolve, 1000 * Number(response.headers.get('retry-after') ?? 1)),
+    );
+  }
+}
+
+/** Looks at an answer: its size, and the address of a long text's next part. Throws at a page of another account. */
+async function examine(response: Response, address: string, reader: string) {
+  const isPage = response.headers.get('content-type')?.startsWith('text/html') === true;
+  if (!isPage) return { size: (await response.blob()).size, next: null };
+  const html = await response.text();
+  if (readerOf(html) !== reader) throw new Error('Cannot keep a page of another account');
+  const [, next = ''] = /<a rel="next" href="([^"]+)"/.exec(html) ?? [];
+  const isPart = next.startsWith(`${address.replace(/\?.*/s, '')}?part=`);
+  return { size: new Blob([html]).size, next: isPart ? next : null };
+}
+
+/** The name of the account for which a page was made. Pages name it above the text. */
+export const readerOf = (html: string): string => /\sdata-reader="([\w-]+)"/.exec(html)?.[1] ?? NOBODY;

@@ -1,0 +1,71 @@
+import { bytesAddress, readingAddress } from '../catalog/item-links.ts';
+import { access, seenBy, servedBySlug } from '../accounts/access.ts';
+import type { Principal } from '../platform/base/principal.ts';
+import { sha256 } from '../platform/base/runtime.ts';
+import { sendAsset, textAnswer } from '../platform/http/answer.ts';
+import { assetUrl, OFFLINE_WORKER, offlineFiles } from '../platform/site/assets.ts';
+import { sendPage } from '../platform/site/page.tsx';
+import { type KeepList, NOBODY } from './keep-list.rule.ts';
+import { listPictures } from './kept-files.ts';
+import { listTexts } from './contents.ts';
+import type { Http } from './stall.ts';
+
+/** Shows the page that lists what this device keeps: its script fills the list. */
+export function showKept({ viewOf }: Http, visitor: Principal): Response {
+  const view = viewOf(visitor);
+  const { offline } = view.words.reading;
+  return sendPage(
+    view,
+    { title: offline.title, lead: offline.lead },
+    <>
+      <div class="kept-books">
+        <ul />
+        <p class="quiet" data-said="none">
+          {offline.none}
+        </p>
+        <template>
+          <li>
+            <a dir="auto" /> <span class="quiet" />{' '}
+            <button type="button" class="button quiet">
+              {offline.remove}
+            </button>
+          </li>
+        </template>
+      </div>
+      <p class="quiet">{offline.ends}</p>
+      <p class="quiet">{offline.safari}</p>
+      <script src={assetUrl('keep-offline.js')} defer />
+    </>,
+  );
+}
+
+/** Answers `GET /books/:slug/offline` with the pages and files of a book, for who may read it. Refuses as reading it does. */
+export function sendKeepList({ stall, viewOf }: Http, visitor: Principal, slug: string): Response {
+  const edition = seenBy(visitor, servedBySlug(stall, visitor, slug, 'book'));
+  access(stall, visitor, { edition, action: 'read' });
+  const { manifest, digest } = edition;
+  const { words, reader, manifest: shop } = viewOf(visitor);
+  const pages = listTexts(edition).map(({ path }) => readingAddress(manifest, path));
+  const pictures = listPictures(edition).map(({ path }) => bytesAddress(path, manifest));
+  const files = [...offlineFiles(shop.awning), ...(shop.logo === null ? [] : [shop.logo]), ...pictures];
+  const list: KeepList = {
+    slug: manifest.slug,
+    title: manifest.title,
+    reader: reader ?? NOBODY,
+    version: sha256([digest, words.language, shop.name, ...files].join('\n')).slice(0, 16),
+    pages: [...pages, '/offline'],
+    files,
+  };
+  return textAnswer(JSON.stringify(list), 200, {
+    'Content-Type': 'application/json',
+    'Cache-Control': 'no-store',
+    Vary: 'Cookie, Accept-Language',
+  });
+}
+
+/** Sends the service worker. It may ask this stall alone. */
+export const sendWorker = (request: Request): Response =>
+  sendAsset(request, OFFLINE_WORKER, {
+    'Cache-Control': 'public, no-cache',
+    'Content-Security-Policy': "default-src 'none'; connect-src 'self'",
+  });

@@ -1,0 +1,199 @@
+import { expect } from 'bun:test';
+import type { Page } from 'playwright-core';
+import { itemYaml, openStall, PASSWORD, until } from '../helpers/harness.ts';
+import { type OpenPage, problemsOf, testPages } from './chromium.ts';
+import { faultsOf } from './page-rules.ts';
+
+const PICTURE = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+const book = (slug: string, price: number) => ({
+  [`books/${slug}/item.yaml`]: itemYaml({ id: slug, title: `The ${slug}`, unitAmountCents: price }),
+  [`books/${slug}/1.md`]: '# Morning\n\nMist lies on the water.\n\n![A heron](heron.png)\n',
+  [`books/${slug}/2.md`]: `# Noon\n\n${`${'The heron stands on one leg, since both would be cold. '.repeat(20)}\n\n`.repeat(1000)}`,
+  [`books/${slug}/3.md`]: '# Evening\n\nThe heron flies home.\n',
+  [`books/${slug}/heron.png`]: PICTURE,
+});
+
+/** A stall, and a door before it that can be shut, and that can give another service worker. */
+async function openBehindDoor() {
+  let target = '';
+  let worker: string | null = null;
+  const fetchBehind = async (request: Request): Promise<Response> => {
+    const { pathname, search } = new URL(request.url);
+    if (pathname === '/offline.js' && worker !== null)
+      return new Response(worker, {
+        headers: { 'Content-Type': 'text/javascript', 'Cache-Control': 'no-cache' },
+      });
+    const { method, headers } = request;
+    const body = method === 'POST' ? await request.text() : null;
+    return fetch(`${target}${pathname}${search}`, {
+      method,
+      headers,
+      body,
+      redirect: 'manual',
+      decompress: false,
+    });
+  };
+  const serve = (port: number) => Bun.serve({ port, hostname: '127.0.0.1', fetch: fetchBehind });
+  let door = serve(0);
+  const { port = 0 } = door;
+  const url = `http://127.0.0.1:${port}`;
+  const stall = await openStall({
+    files: { ...book('marsh', 1900), ...book('free', 0) },
+    config: { baseUrl: url },
+  });
+  target = stall.app.localOrigin;
+  return {
+    stall,
+    url,
+    shut: () => void door.stop(true),
+    reopen: async () => {
+      await door.stop(true);
+      door = serve(port);
+    },
+    setWorker: (text: string | null) => (worker = text),
+  };
+}
+
+type Behind = Awaited<ReturnType<typeof openBehindDoor>>;
+
+async function signIn(page: Page, email: string, next = '/dashboard'): Promise<void> {
+  await page.goto(`/sign-in?next=${next}`);
+  await page.fill('[name="email"]', email);
+  await page.fill('[name="password"]', PASSWORD);
+  await page.click('main form button:not([type="button"])');
+  await page.waitForURL(({ pathname }) => pathname === next);
+}
+
+async function openAs(
+  open: OpenPage,
+  { stall, url }: Pick<Behind, 'stall' | 'url'>,
+  email: string,
+  ...slugs: string[]
+) {
+  await stall.reader(email, ...slugs);
+  await stall.signIn(email);
+  const page = await open(url);
+  await signIn(page, email);
+  return page;
+}
+
+const keep = async (page: Page, slug: string): Promise<void> => {
+  await page.goto(`/books/${slug}`);
+  await page.click('.keep-offline [value="keep"]');
+  await page.locator('[data-said="kept"]').waitFor();
+};
+/** Runs a body with pages, in which only what was asked while the door was shut may fail. */
+const testOffline = (name: string, body: (open: OpenPage, behind: Behind) => Promise<void>) =>
+  testPages(name, async () => {
+    const behind = await openBehindDoor();
+    const problems = await problemsOf((open) => body(open, behind)).finally(behind.shut);
+    expect(
+      problems.filter(
+        (one) => !/net::ERR_(?:CONNECTION_REFUSED|INTERNET_DISCONNECTED|FAILED)|: 40[13]$/.test(one),
+      ),
+    ).toEqual([]);
+  });
+
+const textOf = (page: Page): Promise<string | null> => page.locator('main').textContent();
+const keptIn = (page: Page): Promise<readonly string[]> =>
+  page.evaluate('caches.keys().then((names) => names.filter((name) => name.startsWith("kept ")))');
+
+testOffline(
+  'a kept book opens whole with the server stopped, and in the browser’s own offline mode',
+  async (open, { stall, url, shut }) => {
+    const page = await openAs(open, { stall, url }, 'ada@example.org', 'marsh');
+    await page.goto('/books/marsh/read/3.md');
+    await keep(page, 'marsh');
+    for (const width of [320, 1280]) {
+      await page.setViewportSize({ width, height: 800 });
+      expect(await faultsOf(page)).toEqual([]);
+    }
+    // Keeping does not move the reader's place.
+    await page.goto('/books/marsh/read');
+    expect(page.url()).toEndWith('/read/3.md');
+    await page.context().setOffline(true);
+    await page.goto('/books/marsh/read/1.md');
+    expect(await textOf(page)).toContain('Mist');
+    await page.context().setOffline(false);
+    shut();
+    const times: number[] = [];
+    for (const path of ['1.md', '2.md', '3.md']) {
+      const began = performance.now();
+      await page.goto(`/books/marsh/read/${path}`, { waitUntil: 'load' });
+      times.push(performance.now() - began);
+    }
+    console.log(`opened in ${times.map(Math.round).join(', ')} ms`);
+    await page.goto('/books/marsh/read/1.md');
+    await until(
+      async () => (await page.evaluate('document.querySelector(".reading img").naturalWidth')) === 1,
+    );
+    expect(await page.evaluate('document.fonts.check("16px Literata Variable")')).toBe(true);
+    await page.keyboard.press('ArrowRight');
+    await page.getByRole('heading', { name: 'Noon' }).waitFor();
+    // A long text has parts.
+    await page.click('a[rel="next"]');
+    await page.waitForURL('**/2.md?part=2');
+    await page.goto('/books/marsh/read');
+    expect(page.url()).toContain('/2.md?part=2');
+    await page.goto('/books/marsh/search?q=heron');
+    await page.getByRole('heading', { name: 'Kept for offline' }).waitFor();
+    await page.getByRole('link', { name: 'The marsh' }).click();
+    await page.waitForURL('**/2.md?part=2');
+    await page.goto('/offline');
+    for (const width of [320, 1280]) {
+      await page.setViewportSize({ width, height: 800 });
+      expect(await faultsOf(page)).toEqual([]);
+    }
+    await page.getByRole('button', { name: 'Remove from this device: The marsh' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByText('This device keeps no book.').waitFor();
+    expect(await keptIn(page)).toEqual([]);
+  },
+);
+
+testOffline(
+  'what is kept goes at sign-out, with another account, and with the right to read',
+  async (open, { stall, url, shut, reopen }) => {
+    const page = await openAs(open, { stall, url }, 'ada@example.org', 'marsh');
+    await stall.reader('bob@example.org');
+    await stall.signIn('bob@example.org');
+    await keep(page, 'marsh');
+    await page.click('form.visitor button');
+    await page.waitForURL('**/');
+    expect(await keptIn(page)).toEqual([]);
+    // A session that ended deletes nothing.
+    await signIn(page, 'ada@example.org');
+    await keep(page, 'marsh');
+    const cookies = await page.context().cookies();
+    await page.context().clearCookies();
+    await page.goto('/books/marsh/read/1.md');
+    expect(await textOf(page)).not.toContain('Mist');
+    await page.goto('/offline');
+    await page.getByRole('link', { name: 'The marsh' }).waitFor();
+    expect(await keptIn(page)).toHaveLength(1);
+    // While somebody signs in nothing is shown; then the next account's first page deletes it.
+    await signIn(page, 'bob@example.org', '/books/marsh/read/1.md');
+    expect(await textOf(page)).not.toContain('Mist');
+    await until(async () => (await keptIn(page)).length === 0);
+    shut();
+    await expect(page.goto('/books/marsh/read/1.md')).rejects.toThrow('ERR_CONNECTION_REFUSED');
+    await page.waitForURL('chrome-error://chromewebdata/');
+    await reopen();
+    await page.context().clearCookies();
+    await page.context().addCookies(cookies);
+    await keep(page, 'marsh');
+    shut();
+    await page.goto('/books/marsh/read/1.md');
+    expect(await textOf(page)).toContain('Mist');
+    await stall.app.admin.grants.revoke('ada@example.org', 'marsh', null);
+    await page.goto('/books/marsh/read/1.md');
+    expect(await textOf(page)).toContain('Mist');
+    await reopen();
+    await page.goto('/books/marsh/read/1.md');
+    expect(await textOf(page)).not.toContain('Mist');
+    await until(async () => (await keptIn(page)).length === 0);
+  },
+);
