@@ -45,7 +45,7 @@ export function createRepositories(
   store: Pick<Store, 'listGitCommits' | 'listEditions' | 'findVersion' | 'findUntagged' | 'write'>,
   catalog: () => Catalog,
   origin: () => string,
-): Repositories {
+) {
   const repositories = new WeakMap<Edition, Promise<Repository>>();
   let last: Promise<unknown> = Promise.resolve();
 
@@ -135,19 +135,16 @@ export function createRepositories(
 
   return {
     open: (edition: Edition): Promise<Repository> => repositories.getOrInsertComputed(edition, begin),
+    /**
+     * Stores the commits of the git tags that new versions in a catalog get. If that fails, the next catalog tries again; a
+     * version that is not served any more by then gets no tag.
+     */
     tag: ({ editions }: Catalog): void =>
       void (tagging = tagging.then(() => tagAll(editions)).catch(() => {})),
   };
 }
 
-export type Repositories = {
-  readonly open: (edition: Edition) => Promise<Repository>;
-  /**
-   * Stores the commits of the git tags that new versions in a catalog get. If that fails, the next catalog tries again; a
-   * version that is not served any more by then gets no tag.
-   */
-  readonly tag: (catalog: Catalog) => void;
-};
+export type Repositories = ReturnType<typeof createRepositories>;
 
 function commitOfEdition(
   { title, version, publisher }: Manifest,

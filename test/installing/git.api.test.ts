@@ -179,12 +179,10 @@ describe('the tags of a repository', () => {
       expect((await show(`${BASE}/SKILL.md`)).out).toEndWith(body);
       expect(JSON.parse((await show('.claude-plugin/plugin.json')).out)).toMatchObject({ version });
       expect((await client.run('heron', 'rev-list', '--count', `heron--v${version}`)).out).toBe('1');
-      const single = createGitClient();
-      await clone(single, stall, 'heron', ...git, '--branch', `heron--v${version}`, '--depth', '1');
-      expect(await headOf(single, 'heron')).toBe(
-        (await client.run('heron', 'rev-parse', `heron--v${version}`)).out,
-      );
     }
+    const single = createGitClient();
+    await clone(single, stall, 'heron', ...git, '--branch', 'heron--v1.0.0', '--depth', '1');
+    expect(await headOf(single, 'heron')).toBe((await client.run('heron', 'rev-parse', TAGS[0]!)).out);
     expect(read(client, 'heron/.claude-plugin/plugin.json')).not.toContain('"version"');
     // Claude Code has a clone of depth 1, then wants a tag by its SHA; others fetch all tags.
     const sha = (await client.run('heron', 'rev-parse', TAGS[1]!)).out;
@@ -201,6 +199,23 @@ describe('the tags of a repository', () => {
     for (const at of [client, old])
       for (const pack of listPacks(at))
         expect((await at.run('heron', 'index-pack', '--strict', '-o', `${pack}.again`, pack)).code).toBe(0);
+    await stall.close();
+  });
+
+  test('of a book hold it as a skill', async () => {
+    const book = (version: string, body: string) => ({
+      'books/free-book/item.yaml': `${String(SHELF['books/free-book/item.yaml'])}version: ${version}\n`,
+      'books/free-book/01.md': body,
+    });
+    const stall = await openStall({ files: { ...SHELF, ...book('1.0.0', '# One\n') } });
+    writeFiles(stall.content, book('1.1.0', '# Two\n'));
+    await stall.app.publish();
+    const client = createGitClient();
+    await clone(client, stall, 'free-book');
+    const show = async (path: string) =>
+      (await client.run('free-book', 'show', `free-book--v1.0.0:skills/free-book/${path}`)).out;
+    expect(await show('references/01.md')).toBe('# One');
+    expect(await show('SKILL.md')).toStartWith('---\nname: free-book\n');
     await stall.close();
   });
 

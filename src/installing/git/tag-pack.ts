@@ -34,13 +34,14 @@ const FORMAT = 1;
 const LONGEST = 10 * 60_000;
 
 /** Creates and stores the packs that git clients ask for beside that of the served edition. */
-export function createTagPacks(dataDirectory: string, start: StartWorker): TagPacks {
+export function createTagPacks(dataDirectory: string, start: StartWorker) {
   const directory = packDirectory(dataDirectory);
   const queue = createJobQueue(start, { limit: LONGEST, idle: 0 });
   const busy = (): Refusal =>
     new Refusal('overloaded', 'Cannot make these objects now: too many others wait; try again in a minute');
   const made = createMadeFiles(directory, 'pack', busy);
   return {
+    /** Opens the pack with the files and folders of all these trees. Refuses overloaded; throws if a tar is damaged. */
     open(trees: readonly EditionTree[]): Promise<OpenedFile> {
       const sorted = trees.toSorted((a, b) => (a.id < b.id ? -1 : 1));
       const name = sha256(JSON.stringify([FORMAT, ...sorted.map(({ id }) => id)]));
@@ -51,8 +52,4 @@ export function createTagPacks(dataDirectory: string, start: StartWorker): TagPa
   };
 }
 
-export type TagPacks = {
-  /** Opens the pack with the files and folders of all these trees. Refuses overloaded; throws if a tar is damaged. */
-  readonly open: (trees: readonly EditionTree[]) => Promise<OpenedFile>;
-  readonly close: () => void;
-};
+export type TagPacks = ReturnType<typeof createTagPacks>;
