@@ -10,13 +10,13 @@ import {
   pageName,
   PART,
   type RenderJob,
+  type RenderResult,
   type StoredPictures,
   type StoredText,
   type TextPart,
 } from './page-file.ts';
 import { type PrintedBook, type PrintedChapter, type PrintJob, printName } from './printed-book.ts';
-import { RenderCut, type RenderTimes, type StartWorker } from '../platform/base/worker-queue.ts';
-import { createRenderQueue } from './render-queue.ts';
+import { createJobQueue, RenderCut, type RenderTimes, type StartWorker } from '../platform/base/worker-queue.ts';
 import { isReadable } from '../catalog/chapter-limit.rule.ts';
 import { shownImageType } from '../catalog/path.rule.ts';
 import { createKept, createMadeOnce, createOnce } from '../platform/base/cache.ts';
@@ -270,6 +270,14 @@ export function createReadingPages(
       );
     },
     close: queue.close,
+  };
+}
+
+function createRenderQueue(start: StartWorker, times?: RenderTimes) {
+  const { run, close } = createJobQueue(start, times);
+  return {
+    run: <Job extends RenderJob>(job: Job, limit?: number) => run(job, limit) as Promise<RenderResult<Job>>,
+    close,
   };
 }
 

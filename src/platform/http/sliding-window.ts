@@ -50,7 +50,7 @@ export function parseBudget(text: string): Budget | null {
 export const MOST_COUNTED = 131_072;
 
 /**
- * Creates a request limiter with fixed memory, 18 MB at most. It never allows more than `limit` requests of a key in
+ * Creates a request limiter with bounded memory, 40 MB at most. It never allows more than `limit` requests of a key in
  * any period of `seconds`; a request may count up to 1/12 of the period too long. `now` is a monotonic clock in ms.
  *
  * Only slots whose counts have expired are reused. If there is none, new keys share one slot for each coarse key; if
@@ -84,9 +84,9 @@ export function createSlidingWindow({
     return { admitted, remaining: admitted ? limit - total - 1 : 0, resetSeconds };
   };
 
-  const chargeSlot = ({ slots, counters }: Tier, slot: number, tick: number): Verdict => {
+  const chargeSlot = ({ slots, counters }: Tier, key: string, slot: number, tick: number): Verdict => {
     const verdict = charge(counters, slot, tick);
-    if (verdict.admitted) slots.touch(slot);
+    if (verdict.admitted) slots.use(key, slot);
     return verdict;
   };
 
@@ -97,9 +97,11 @@ export function createSlidingWindow({
     // A new slot begins with the counts of the shared slot that its key may have used before. Otherwise the key would
     // get its limit twice.
     const slot = claim(own, key, tick, parent, parentSlot);
-    if (slot !== 0) return chargeSlot(own, slot, tick);
+    if (slot !== 0) return chargeSlot(own, key, slot, tick);
     const coarseSlot = found || claim(coarse, coarseKey, tick, shared, sharedSlot);
-    return coarseSlot === 0 ? charge(shared, sharedSlot, tick) : chargeSlot(coarse, coarseSlot, tick);
+    return coarseSlot === 0
+      ? charge(shared, sharedSlot, tick)
+      : chargeSlot(coarse, coarseKey, coarseSlot, tick);
   };
 
   const take = (key: string, coarseKey = key): Verdict => {
@@ -107,7 +109,7 @@ export function createSlidingWindow({
     const tick = firstTick + Math.floor((elapsed * subWindows) / span);
     tiers ??= { own: createTier(capacity), coarse: createTier(overflowCapacity) };
     const slot = tiers.own.slots.find(key);
-    return slot === 0 ? takeNew(tiers, key, coarseKey, tick) : chargeSlot(tiers.own, slot, tick);
+    return slot === 0 ? takeNew(tiers, key, coarseKey, tick) : chargeSlot(tiers.own, key, slot, tick);
   };
   return { take };
 }
@@ -119,7 +121,7 @@ function createTier(capacity: number): Tier {
 function claim({ slots, counters }: Tier, key: string, tick: number, parent: Counters, parentSlot: number) {
   const slot = slots.next();
   if (counters.total(slot, tick) > 0) return 0;
-  slots.assign(slot, key);
+  slots.use(key, slot);
   counters.copy(slot, tick, parent, parentSlot);
   return slot;
 }
@@ -186,86 +188,27 @@ export function createCounters(capacity: number): Counters {
 }
 
 /**
- * Creates a table that assigns keys to the slots 1 to `capacity`; 0 means no slot. It never grows, and takes about 24
- * bytes for each slot. Every operation is O(1): hash chains find a key, and a linked ring orders the slots by last use.
+ * Creates a table that assigns keys to the slots 1 to `capacity`; 0 means no slot. The Map's order is that of last use.
  *
- * Keys are stored as 64-bit fingerprints under a random seed, so that nobody can choose keys that collide.
+ * Keys are kept as fingerprints of 53 bits under a random seed, so that they take little memory and nobody can choose keys that
+ * collide.
  */
-export function createSlotTable(capacity: number) {
-  const fingerprint = createFingerprint();
-  const lows = new Uint32Array(capacity + 1);
-  const highs = new Uint32Array(capacity + 1);
-  const heads = new Uint32Array(2 ** Math.ceil(Math.log2(capacity)));
-  const chained = new Uint32Array(capacity + 1);
-  // Entry 0 joins the ends of the ring: newer[0] is the least recently used slot, older[0] the most recently used one.
-  const newer = new Uint32Array(capacity + 1);
-  const older = new Uint32Array(capacity + 1);
-  const mask = heads.length - 1;
-  let used = 0;
-
-  const find = (key: string): number => {
-    const [low, high] = fingerprint(key);
-    let slot = heads[low & mask]!;
-    while (slot !== 0 && (lows[slot] !== low || highs[slot] !== high)) slot = chained[slot]!;
-    return slot;
+function createSlotTable(capacity: number) {
+  const [seed] = crypto.getRandomValues(new BigUint64Array(1));
+  const slots = new Map<number, number>();
+  const nameOf = (key: string): number => Number(Bun.hash.wyhash(key, seed) >> 11n);
+  return {
+    find: (key: string): number => slots.get(nameOf(key)) ?? 0,
+    /** Returns the slot to assign next: an unused one, else the least recently used one. */
+    next: (): number => (slots.size < capacity ? slots.size + 1 : slots.values().next().value!),
+    /** Makes the key the most recently used one, with this slot, which is its own or the `next` one. */
+    use(key: string, slot: number): void {
+      const name = nameOf(key);
+      const isFull = slots.size === capacity && !slots.has(name);
+      slots.delete(isFull ? slots.keys().next().value! : name);
+      slots.set(name, slot);
+    },
   };
-
-  const unchain = (slot: number): void => {
-    const bucket = lows[slot]! & mask;
-    if (heads[bucket] === slot) {
-      heads[bucket] = chained[slot]!;
-      return;
-    }
-    let before = heads[bucket]!;
-    while (chained[before] !== slot) before = chained[before]!;
-    chained[before] = chained[slot]!;
-  };
-
-  const chain = (slot: number, key: string): void => {
-    const [low, high] = fingerprint(key);
-    lows[slot] = low;
-    highs[slot] = high;
-    chained[slot] = heads[low & mask]!;
-    heads[low & mask] = slot;
-  };
-
-  const append = (slot: number): void => {
-    const newest = older[0]!;
-    older[slot] = newest;
-    newer[newest] = slot;
-    newer[slot] = 0;
-    older[0] = slot;
-  };
-
-  const touch = (slot: number): void => {
-    newer[older[slot]!] = newer[slot]!;
-    older[newer[slot]!] = older[slot]!;
-    append(slot);
-  };
-
-  const assign = (slot: number, key: string): void => {
-    const isFirstUse = slot > used;
-    if (!isFirstUse) unchain(slot);
-    chain(slot, key);
-    if (!isFirstUse) return touch(slot);
-    used = slot;
-    append(slot);
-  };
-
-  /** Returns the slot to assign next: an unused one, else the least recently used one. */
-  const next = (): number => (used < capacity ? used + 1 : newer[0]!);
-
-  return { find, next, assign, touch };
 }
 
 type SlotTable = ReturnType<typeof createSlotTable>;
-
-function createFingerprint(): (key: string) => readonly [low: number, high: number] {
-  const [seed] = crypto.getRandomValues(new BigUint64Array(1));
-  const hash = new BigUint64Array(1);
-  const halves = new Uint32Array(hash.buffer);
-  return (key) => {
-    hash[0] = Bun.hash.wyhash(key, seed);
-    return [halves[0]!, halves[1]!];
-  };
-}
