@@ -67,8 +67,8 @@ const PARAGRAPH = /\n\s*\n/;
  * Returns the excerpts that most likely contain the answer, best first, at most `most`, each from a different passage. An
  * excerpt has whole sentences, about 120 words, and its one or two likeliest sentences marked. A passage's score is its
  * log-odds. A passage without the question's words gives an unmarked excerpt in four cases: if it has related words; if it is
- * near by its vector; if the questions listed for its section led to it, and it is the likeliest of that section; or, if nothing else is found, if it is
- * the best and its heading has the words.
+ * near by its vector; if the questions listed for its section led to it, and it is the likeliest of that section; or if it is the
+ * best and its heading has the words.
  */
 export function bestExcerpts(
   passages: readonly PlainPassage[],
@@ -79,22 +79,19 @@ export function bestExcerpts(
   const ranked = passages
     .map((one) => ({ ...one, chance: Math.exp(one.passage.score - top) * definingShare(one, asked) }))
     .sort((a, b) => b.chance - a.chance);
+  const isHeaded = (one: PlainPassage): boolean =>
+    one === ranked[0] && asked.overlap(one.passage.heading) > 0;
   const excerpts = new Map<string, FoundQuote>();
   for (const one of ranked) {
     if (excerpts.size === most || one.chance < LEAST * ranked[0]!.chance) break;
     const excerpt =
       excerptOf(one, asked) ??
       unmarked(excerptOf(one, { ...asked, overlap: asked.related })) ??
-      (one.isNear === true || isFirstAsked(one, ranked) ? wholeOf(one, asked) : null);
+      (one.isNear === true || isFirstAsked(one, ranked) || isHeaded(one) ? wholeOf(one, asked) : null);
     // A book may contain the same text twice, as code with overloads does. Then it is shown only once.
     if (excerpt !== null) excerpts.getOrInsert(excerpt.text.replace(/\s+/g, ' '), excerpt);
   }
-  const [best] = ranked;
-  if (excerpts.size > 0 || best === undefined || asked.overlap(best.passage.heading) === 0)
-    return [...excerpts.values()];
-  // Only the heading of the best passage has the question's words, so the passage's beginning is shown.
-  const whole = wholeOf(best, asked);
-  return whole === null ? [] : [whole];
+  return [...excerpts.values()];
 }
 
 const isFirstAsked = (one: PlainPassage, ranked: readonly PlainPassage[]): boolean =>

@@ -7,11 +7,13 @@ import { itemYaml, openStall } from '../helpers/harness.ts';
 const SENTENCE = 'The grey heron waits in cold water until a frog comes near.';
 const files = {
   'books/herons/item.yaml': itemYaml({ id: 'herons', title: 'Herons', language: 'en' }),
-  'books/herons/one.md': `# Birds\n\n## Waiting\n\n${SENTENCE}\n\n## Nests\n\nNests hang in tall trees.\n\n${['Spring', 'Summer', 'Autumn', 'Winter'].map((season) => `## ${season}\n\nHerons fly near the river.\n`).join('\n')}`,
+  'books/herons/one.md': `# Birds\n\n## Waiting\n\n${SENTENCE}\n\n## Nests\n\nNests hang in tall trees.\n\n## Moulting\n\nOld feathers fall in late June.\n\n${['Spring', 'Summer', 'Autumn', 'Winter'].map((season) => `## ${season}\n\nHerons fly near the river.\n`).join('\n')}`,
 };
 /** Only "cold" and "water" are in the book. */
 const NEAR =
   'Which gearbox does a lorry of the Bavarian army need, if its diesel pump freezes in cold water?';
+/** "Moulting" is only in a heading, "tall" in another section. */
+const HEADED = 'Is a lorry moulting if its diesel is tall?';
 /** Four sections have "near the river". */
 const ANYWHERE =
   'Which gearbox does a lorry of the Bavarian army need, if its diesel pump leaks near the river?';
@@ -86,6 +88,11 @@ describe('a refused question that the book touches shows the nearest excerpt, un
     expect(code).toBe(0);
     expect(out).toContain(`\nThe nearest place is:\n[1] one.md, Birds › Waiting\n    “${SENTENCE}”\n`);
   });
+});
+
+test('a refused question that a heading names best shows what it is over', async () => {
+  const { nearest } = await doneOf(HEADED);
+  expect(nearest).toMatchObject({ heading: 'Birds › Moulting', quote: 'Old feathers fall in late June.' });
 });
 
 test.each([
