@@ -1,6 +1,6 @@
 import type { Actor } from './platform/base/principal.ts';
 import { createArtefactCache } from './catalog/artefact-cache.ts';
-import type { RenderTimes, StartWorker } from './platform/base/worker-queue.ts';
+import { type RenderTimes, type StartWorker, createJobQueue } from './platform/base/worker-queue.ts';
 import { watchContent } from './publishing/watch.ts';
 import { createLiveConfig } from './platform/config/live-config.ts';
 import { type Config, originOf } from './platform/config/config.ts';
@@ -12,7 +12,6 @@ import { createStorefrontIndexes } from './catalog/storefront-index.ts';
 import { openPublishingSession, type PublishingSession } from './publishing/publishing-session.ts';
 import { createPushPlaces } from './publishing/push-places.ts';
 import type { ImportedUpload } from './publishing/manuscript/upload.ts';
-import { createJobQueue } from './platform/base/worker-queue.ts';
 import type { PublishingOptions } from './publishing/publish.ts';
 import { announceServer, isServed, openServerNote } from './platform/store/server-note.ts';
 import { openStore } from './store.ts';

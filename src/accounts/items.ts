@@ -9,11 +9,10 @@ import {
 import type { EditionSignature } from '../catalog/edition-signature.rule.ts';
 import { type Need, writeNeed } from '../catalog/need.rule.ts';
 import { isAnnounced, isFree, isShown, itemKey } from '../catalog/item.rule.ts';
-import { type ItemKind } from '../platform/base/principal.ts';
+import type { ItemKind, Principal } from '../platform/base/principal.ts';
 import { createKept, type Kept } from '../platform/base/cache.ts';
 import { Refusal } from '../platform/base/refusal.ts';
 import type { Stall } from './stall.ts';
-import type { Principal } from '../platform/base/principal.ts';
 import { type Artefact, BrokenArtefact } from '../catalog/artefact.ts';
 import { access, isThere, servedBySlug } from './access.ts';
 import type { KnownEdition } from '../catalog/edition.rule.ts';
@@ -242,12 +241,7 @@ const nameOf = ({ digest, version }: Label): string => version ?? `sha256:${dige
  * Makes the refusal of an edition that is not available. It lists available editions: if the wanted one existed once,
  * those next to it.
  */
-function noEdition(
-  store: Stall['store'],
-  current: Edition,
-  wanted: string,
-  lost: KnownEdition | null,
-): Refusal {
+function noEdition(store: Stall['store'], current: Edition, wanted: string, lost: KnownEdition | null) {
   const known = store.listEditions(current.manifest.kind, itemKey(current.manifest));
   const kept = known.filter(({ state }) => state === 'kept');
   const names = [...new Set([labelOf(current), ...kept].map(nameOf))].slice(0, NAMED);

@@ -1,6 +1,5 @@
-import { KEY_DAYS, LONGEST_KEY_NAME } from './key.rule.ts';
+import { KEY_DAYS, LONGEST_KEY_NAME, isUsable } from './key.rule.ts';
 import { listHeld } from './access.ts';
-import { isUsable } from './key.rule.ts';
 import type { ScopedItem, SessionPrincipal } from '../platform/base/principal.ts';
 import { bearerVariable, curlLines, installLine } from '../catalog/connect.rule.ts';
 import { itemKey, type Manifest } from '../catalog/item.rule.ts';

@@ -1,8 +1,7 @@
-import type { AccountPrincipal, AgentPrincipal } from '../platform/base/principal.ts';
+import type { AccountPrincipal, AgentPrincipal, ItemKind } from '../platform/base/principal.ts';
 import { type Grant, liveGrants, nextTurn } from './grant.rule.ts';
 import { type Catalog, type Edition, findByKey, listFormerSlugs, publicFace } from '../catalog/catalog.ts';
 import { isFree, isShown, type ItemStatus, itemKey } from '../catalog/item.rule.ts';
-import { type ItemKind } from '../platform/base/principal.ts';
 import type { Store } from './stall.ts';
 import { compareText } from '../platform/base/text.ts';
 import { isOwner } from './access.ts';

@@ -1,5 +1,5 @@
 import { foldEmail, isMailable } from '../platform/base/email-address.ts';
-import type { SessionPrincipal } from '../platform/base/principal.ts';
+import type { SessionPrincipal, Vouched } from '../platform/base/principal.ts';
 import {
   type Browser,
   formatCookie,
@@ -11,7 +11,6 @@ import {
   READER_SESSION,
 } from './session.rule.ts';
 import { hashSecret, isSecretOf } from './secret.rule.ts';
-import type { Vouched } from '../platform/base/principal.ts';
 import { createKept, createOnce } from '../platform/base/cache.ts';
 import { ToldRefusal } from '../platform/base/told.ts';
 import { USE_INTERVAL } from './key.rule.ts';

@@ -132,10 +132,7 @@ function namesOf(prefix: string, email: string) {
 /** Hashes an e-mail address to a short key, since a typed text may be long and need not be stored. */
 const digest = (email: string): string => createHash('sha256').update(email).digest('base64url').slice(0, 22);
 
-export function mustWait(
-  wait: number,
-  say: (refusals: Words['refusals'], seconds: number) => string,
-): ToldRefusal {
+export function mustWait(wait: number, say: (refusals: Words['refusals'], seconds: number) => string) {
   const seconds = Math.max(1, Math.ceil(wait / 1000));
   return new ToldRefusal('rate-limited', (refusals) => say(refusals, seconds), seconds);
 }

@@ -1,8 +1,7 @@
 // The index of skills for agents, as in https://github.com/cloudflare/agent-skills-discovery-rfc (0.2.0), with the
 // fields `version` and `files` of its earlier form, which some programs still read.
-import { type AgentPrincipal, ANONYMOUS } from '../platform/base/principal.ts';
+import { type AgentPrincipal, ANONYMOUS, type ItemKind } from '../platform/base/principal.ts';
 import { type Catalog, type Edition, findByKey, findBySlug } from '../catalog/catalog.ts';
-import type { ItemKind } from '../platform/base/principal.ts';
 import { cutTitle, plainTitle } from '../catalog/marketplace.rule.ts';
 import type { StoredSkillArchive } from '../catalog/skill-archive.ts';
 import { createTurns } from '../platform/base/turn.ts';

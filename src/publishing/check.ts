@@ -1,5 +1,5 @@
 import { readOffice } from '../catalog/stall-setting.ts';
-import { NOTHING_SET } from '../catalog/stall-manifest.rule.ts';
+import { NOTHING_SET, type Bundle } from '../catalog/stall-manifest.rule.ts';
 import { readSettings } from '../platform/store/settings.ts';
 import type { CompilePool } from './compile-pool.ts';
 import { listOtherTexts, orderTexts } from '../catalog/text-order.ts';
@@ -16,7 +16,6 @@ import { formatPrice } from '../catalog/price.rule.ts';
 import { error, naming, type Problem, quote, warning, didYouMean } from '../platform/base/problem.ts';
 import { readMailFile } from '../mailing/mail-text.ts';
 import { messageOf, Refusal } from '../platform/base/refusal.ts';
-import type { Bundle } from '../catalog/stall-manifest.rule.ts';
 import { listPushedFolders } from './pushed.ts';
 import { type Catalog, type Edition, haveSameRoot, keyOf } from '../catalog/catalog.ts';
 import { idsOf } from '../selling/offer.ts';

@@ -1,5 +1,5 @@
 // The form of an item: what its fields show of item.yaml, and what they change there.
-import type { Author, Praise } from '../catalog/manifest-key.rule.ts';
+import { type Author, type Praise, currency as readCurrency } from '../catalog/manifest-key.rule.ts';
 import type { YamlMap, YamlValue } from '../platform/base/field.ts';
 import type { Problem } from '../platform/base/problem.ts';
 import type { SentForm } from '../platform/http/multipart.ts';
@@ -7,7 +7,6 @@ import { FieldRefusal } from '../platform/site/field-refusal.ts';
 import type { Chapter } from '../catalog/chapters.rule.ts';
 import type { Manifest } from '../catalog/item.rule.ts';
 import { editChapters, replaceChapters, setValues, type Value } from '../catalog/manifest.rule.ts';
-import { currency as readCurrency } from '../catalog/manifest-key.rule.ts';
 import { majorUnits, readPrice } from '../catalog/price.rule.ts';
 import { isPaymentProvider, PAYMENT_PROVIDERS, PROVIDER_NAMES } from '../words/payment-provider.ts';
 

@@ -1,4 +1,4 @@
-import type { SessionPrincipal } from '../platform/base/principal.ts';
+import type { SessionPrincipal, ItemKind } from '../platform/base/principal.ts';
 import { type Edition, findBySlug } from '../catalog/catalog.ts';
 import {
   type BookSkillForm,
@@ -7,7 +7,6 @@ import {
   MOST_SKILL_FILES,
 } from '../catalog/book-skill.rule.ts';
 import { isShown } from '../catalog/item.rule.ts';
-import { type ItemKind } from '../platform/base/principal.ts';
 import { readFlash } from '../platform/site/handle-form.ts';
 import type { Http } from './stall.ts';
 import type { Query } from '../platform/http/http.ts';

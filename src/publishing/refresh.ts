@@ -12,7 +12,7 @@ import { readFileRecord } from '../catalog/file-record.ts';
 import { ChangedWhileRead, compileArchives } from './compile.ts';
 import { type Changes, type ComparedFile, compareFiles } from '../catalog/file-changes.ts';
 import type { Edition } from '../catalog/catalog.ts';
-import type { Refreshed, RefreshJob } from '../catalog/compile-job.ts';
+import type { Refreshed, RefreshJob, ItemFolder } from '../catalog/compile-job.ts';
 import {
   hasStampOf,
   inputsHash,
@@ -22,7 +22,6 @@ import {
   readChangelog,
   walkItem,
 } from './scan.ts';
-import { type ItemFolder } from '../catalog/compile-job.ts';
 import { readText, hashFile } from '../catalog/file-scan.ts';
 import { existsSync, lstatSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -219,11 +219,7 @@ export async function removeCovers(folder: string): Promise<void> {
 }
 
 /** Stores a file for readers beside the texts of an item, in place of one of the same name if `mayReplace` accepts it, and returns its name. */
-export async function addFormat(
-  folder: string,
-  sent: Sent,
-  mayReplace: (name: string) => boolean,
-): Promise<string> {
+export async function addFormat(folder: string, sent: Sent, mayReplace: (name: string) => boolean) {
   const name = sent.name.replaceAll('\\', '/').split('/').at(-1) ?? '';
   const reason = unsafeName(name)?.reason;
   if (reason !== undefined) throw Refusal.invalid(`Cannot attach ${quote(name)}: ${reason}; rename the file`);

@@ -1,11 +1,10 @@
 import type { ComponentChildren } from 'preact';
-import type { Principal, SessionPrincipal } from '../platform/base/principal.ts';
+import type { Principal, SessionPrincipal, ItemKind } from '../platform/base/principal.ts';
 import { bytesAddress, readingAddress } from '../catalog/item-links.ts';
 import { PIECE, readPieces } from '../platform/base/file-slice.ts';
 import type { Edition } from '../catalog/catalog.ts';
 import type { OpenedPage } from './reading-pages.ts';
 import { isFree, isShown, itemKey } from '../catalog/item.rule.ts';
-import type { ItemKind } from '../platform/base/principal.ts';
 import type { Http } from './stall.ts';
 import { isNumbered } from '../catalog/chapters.rule.ts';
 import { type ContentsEntry, titleOf } from './contents.ts';

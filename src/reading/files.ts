@@ -1,11 +1,10 @@
-import type { AgentPrincipal, Principal } from '../platform/base/principal.ts';
+import type { AgentPrincipal, Principal, ItemKind } from '../platform/base/principal.ts';
 import type { OpenedArtefact } from '../catalog/artefact-cache.ts';
 import type { Edition, EditionFile } from '../catalog/catalog.ts';
 import { contentSlice } from '../catalog/file-content.ts';
 import type { CoverForm } from '../catalog/cover-job.rule.ts';
 import { pathOfFormat } from '../catalog/path.rule.ts';
 import { isUnpublished } from '../catalog/item.rule.ts';
-import { type ItemKind } from '../platform/base/principal.ts';
 import { Refusal } from '../platform/base/refusal.ts';
 import { ToldRefusal } from '../platform/base/told.ts';
 import { access, may, seenBy, servedById, servedBySlug } from '../accounts/access.ts';

@@ -1,11 +1,10 @@
 // The texts of items, for four uses: pages that people read, parts that an agent's tool reads, MCP resources, and lists
 // in llms.txt.
-import type { AgentPrincipal, Principal } from '../platform/base/principal.ts';
+import type { AgentPrincipal, Principal, ItemKind } from '../platform/base/principal.ts';
 import { type Edition, type EditionFile, findBySlug, listPublished } from '../catalog/catalog.ts';
 import { bytesAddress } from '../catalog/item-links.ts';
 import { contentSlice } from '../catalog/file-content.ts';
 import { byline, isFree } from '../catalog/item.rule.ts';
-import { type ItemKind } from '../platform/base/principal.ts';
 import { isReadable, LONGEST_TEXT } from '../catalog/chapter-limit.rule.ts';
 import { plainTitle } from '../catalog/marketplace.rule.ts';
 import { createKept } from '../platform/base/cache.ts';

@@ -1,5 +1,5 @@
 import type { StallText } from '../catalog/stall-manifest.rule.ts';
-import type { Principal } from '../platform/base/principal.ts';
+import type { Principal, ItemKind } from '../platform/base/principal.ts';
 import {
   findInStorefront,
   searchBundles,
@@ -29,7 +29,6 @@ import { type Edition, publicFace } from '../catalog/catalog.ts';
 import type { VNode } from 'preact';
 import { Button, ButtonLink, Choices, Field, QuietLink, Select } from '../platform/site/form.tsx';
 import { isShown, makersOf, type Manifest } from '../catalog/item.rule.ts';
-import { type ItemKind } from '../platform/base/principal.ts';
 import { splitTitle } from '../platform/base/text.ts';
 import { Empty, numbersBeside, Pager } from '../platform/site/data-table.tsx';
 import { readStorefrontQuery, storefrontUrl } from './storefront-query.ts';
@@ -72,12 +71,7 @@ export async function showStorefront(http: Http, request: Request, visitor: Prin
   return pageResponse(view, body, { headers });
 }
 
-async function render(
-  { stall }: Http,
-  view: View,
-  visitor: Principal,
-  query: StorefrontQuery,
-): Promise<string> {
+async function render({ stall }: Http, view: View, visitor: Principal, query: StorefrontQuery) {
   const page = await findInStorefront(stall, visitor, query);
   const isFront = storefrontUrl(query) === '/';
   const [first] = isFront ? page.featured : [];

@@ -1,6 +1,6 @@
 import { type Catalog, type Edition, nameOf } from '../catalog/catalog.ts';
 import { isFree, itemKey } from '../catalog/item.rule.ts';
-import { type ItemKind } from '../platform/base/principal.ts';
+import type { ItemKind, AgentPrincipal } from '../platform/base/principal.ts';
 import type { Store, Records, Stall } from './stall.ts';
 import { listPrivate, readLibrary } from '../accounts/library.ts';
 import {
@@ -12,7 +12,6 @@ import {
 } from '../catalog/storefront-index.ts';
 import { listBundles, type ShownBundle } from '../catalog/bundle.ts';
 import { unauthenticated } from '../platform/base/told.ts';
-import type { AgentPrincipal } from '../platform/base/principal.ts';
 import { fold } from '../platform/base/text.ts';
 
 /** How the storefront is sorted: by title, or by when an item was first published, newest first. */

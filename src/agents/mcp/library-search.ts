@@ -1,8 +1,7 @@
 import { listHeld } from '../../accounts/access.ts';
-import type { AgentPrincipal } from '../../platform/base/principal.ts';
+import type { AgentPrincipal, ItemKind } from '../../platform/base/principal.ts';
 import type { Edition } from '../../catalog/catalog.ts';
 import { isFree, isUnpublished } from '../../catalog/item.rule.ts';
-import { type ItemKind } from '../../platform/base/principal.ts';
 import { questionWords } from '../../asking/question-words.rule.ts';
 import { readCursor } from '../../reading/item-texts.ts';
 import { compareText, fold } from '../../platform/base/text.ts';

@@ -177,12 +177,7 @@ function parseProtocol(text: string, engine: ModelEngine): ModelProtocol {
   throw refusal(`Cannot speak "${text.slice(0, 40)}": give messages, or chat with BOOKSTALL_ENGINE=compat`);
 }
 
-function parseModelKey(
-  text: string,
-  isNeeded: boolean,
-  environment: Environment,
-  engine: ModelEngine,
-): string | null {
+function parseModelKey(text: string, isNeeded: boolean, environment: Environment, engine: ModelEngine) {
   const { keyVariable } = MODEL_ENGINES[engine];
   const key = text || (keyVariable === null ? '' : String(environment[keyVariable] ?? '').trim());
   if (key === '' && isNeeded)
