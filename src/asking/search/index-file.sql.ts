@@ -30,35 +30,11 @@ export const HEADING = 2 ** 18;
  */
 export type Section = readonly [first: number, above: number, name: number];
 
-export type IndexFile = {
-  readonly tokenizer: Tokenizer;
-  /** The publisher's synonyms: maps the token of a word that readers use to the tokens of words in the book. */
-  readonly aliases: ReadonlyMap<string, readonly string[]>;
-  readonly total: number;
-  /** The length of each passage divided by the average length, by the passage's number. */
-  readonly lengths: Float64Array;
-  readonly sections: readonly Section[];
-  /** The section of each passage, by the passage's number; -1 at both ends, where there is no passage. */
-  readonly sectionOf: Int32Array;
-  readonly count: (token: string) => { readonly passages: number; readonly places: number };
-  readonly places: (token: string, most: number) => readonly number[];
-  /**
-   * Returns the tokens that may be compound words, one per line: those of at least nine characters, and those of any length
-   * that begin with U+05D0, the first Hebrew letter, or a later code point.
-   */
-  readonly vocabulary: () => string;
-  readonly passage: (number: number) => StoredPassage;
-  readonly shrink: () => void;
-  /** Lists the names of headings, each once, the highest levels first and then in reading order. */
-  readonly headings: () => readonly string[];
-  readonly close: () => void;
-};
-
 /**
  * Opens a file that `buildIndex` wrote, which must not change while it is open. Refuses an index of another format, as
  * overloaded, until the book is compiled again.
  */
-export function openIndexFile(file: string): IndexFile {
+export function openIndexFile(file: string) {
   const uri = `${pathToFileURL(file).href}?immutable=1`;
   const db = new Database(uri, constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI);
   try {
@@ -82,7 +58,9 @@ function outdated(): Refusal {
   );
 }
 
-function openTables(db: Database): IndexFile {
+export type IndexFile = ReturnType<typeof openTables>;
+
+function openTables(db: Database) {
   const { tokenizer, aliases, ...book } = db.query<BookRow, []>('SELECT * FROM book').get()!;
   const lengths = JSON.parse(book.lengths) as readonly number[];
   const sections = JSON.parse(book.sections) as readonly Section[];
@@ -106,19 +84,28 @@ function openTables(db: Database): IndexFile {
   let headings: readonly string[] | null = null;
   return {
     tokenizer,
+    /** The publisher's synonyms: maps the token of a word that readers use to the tokens of words in the book. */
     aliases: readAliases(JSON.parse(aliases) as Record<string, readonly string[]>, tokenizer),
     total: passages,
+    /** The length of each passage divided by the average length, by the passage's number. */
     lengths: Float64Array.from([1, ...lengths], (length) => length / average),
     sections,
+    /** The section of each passage, by the passage's number; -1 at both ends, where there is no passage. */
     sectionOf,
-    count(token) {
+    count(token: string) {
       const [[passages, places]] = counted.values(...rangeOf(token)) as [[number | null, number | null]];
       return { passages: passages ?? 0, places: places ?? 0 };
     },
-    places: (token, most) => JSON.parse(found.get(...rangeOf(token), most)!.places) as readonly number[],
+    places: (token: string, most: number) =>
+      JSON.parse(found.get(...rangeOf(token), most)!.places) as readonly number[],
+    /**
+     * Returns the tokens that may be compound words, one per line: those of at least nine characters, and those of any length
+     * that begin with U+05D0, the first Hebrew letter, or a later code point.
+     */
     vocabulary: () => (vocabulary ??= `\n${long.values('א').join('\n')}\n`),
-    passage: (number) => passage.get(number)!,
+    passage: (number: number) => passage.get(number)!,
     shrink: () => void db.run('PRAGMA shrink_memory'),
+    /** Lists the names of headings, each once, the highest levels first and then in reading order. */
     headings: () => (headings ??= listHeadings(db)),
     close() {
       // SQLite closes a database only after its last statement was finalized, which would otherwise happen at some garbage
@@ -141,7 +128,7 @@ function listHeadings(db: Database): readonly string[] {
 function readAliases(
   words: Readonly<Record<string, readonly string[]>>,
   tokenizer: Tokenizer,
-): IndexFile['aliases'] {
+): ReadonlyMap<string, readonly string[]> {
   const single = (word: string): readonly string[] => {
     const tokens = soughtTokens(searchable(word.toLowerCase()), tokenizer);
     return tokens.length === 1 ? tokens : [];

@@ -10,36 +10,28 @@ import { type Candidate, findCandidates, rerankScore } from './score.ts';
 import { askedTerms, lookUpTerms, type Term, type Terms } from './terms.ts';
 import trained from './gate.json';
 
+const MOST_EXCERPTS = 3;
+const QUOTED = 8;
+const QUOTED_FOR_DEFINITION = 24;
+
+export function openIndex(file: string) {
+  const opened = openIndexFile(file);
+  return {
+    search: (question: string, limit: number, title?: string, near: Near | null = null) =>
+      search(opened, { question, limit, title, near }),
+    find: (words: string, limit: number, title?: string, near: Near | null = null) =>
+      find(opened, { question: words, limit, title, near }),
+    headings: opened.headings,
+    close: opened.close,
+  };
+}
+
 /**
  * An open index. `search` returns at most `limit` passages and `MOST_EXCERPTS` excerpts for a question to the book with that title.
  * `find` returns the passages that contain some words; those with a word only in a heading come last. With `near` both also find
  * passages by their vectors. Neither ever throws.
  */
-export type Index = {
-  readonly search: (question: string, limit: number, title?: string, near?: Near | null) => Found;
-  readonly find: (
-    words: string,
-    limit: number,
-    title?: string,
-    near?: Near | null,
-  ) => readonly FoundPassage[];
-  readonly headings: IndexFile['headings'];
-  readonly close: () => void;
-};
-
-const MOST_EXCERPTS = 3;
-const QUOTED = 8;
-const QUOTED_FOR_DEFINITION = 24;
-
-export function openIndex(file: string): Index {
-  const opened = openIndexFile(file);
-  return {
-    search: (question, limit, title, near = null) => search(opened, { question, limit, title, near }),
-    find: (words, limit, title, near = null) => find(opened, { question: words, limit, title, near }),
-    headings: opened.headings,
-    close: opened.close,
-  };
-}
+export type Index = ReturnType<typeof openIndex>;
 
 type Asked = {
   readonly question: string;

@@ -38,7 +38,7 @@ export type InstalledManifest = {
 
 type Change = { readonly path: string; readonly change: 'changed' | 'mode' | 'missing' | 'added' };
 
-export function openManifests(state: string): Manifests {
+export function openManifests(state: string) {
   const home = join(state, 'installs');
   const pins = join(state, 'signers');
   const fileIn = (parent: string, name: string): string =>
@@ -73,7 +73,7 @@ export function openManifests(state: string): Manifests {
   return {
     find,
     list,
-    async findPin(url, slugs) {
+    async findPin(url: string, slugs: readonly string[]): Promise<Pin | null> {
       const file = slugs.map((slug) => pinFile(url, slug)).find((one) => existsSync(one));
       if (file !== undefined) return JSON.parse(await readFile(file, 'utf8')) as Pin;
       const signed = (await list())
@@ -81,14 +81,14 @@ export function openManifests(state: string): Manifests {
         .flatMap((one) => pinOf(one) ?? []);
       return signed.toSorted((a, b) => compareText(b.signed, a.signed))[0] ?? null;
     },
-    async save(manifest) {
+    async save(manifest: InstalledManifest): Promise<void> {
       const file = pinFile(manifest.url, manifest.slug);
       const pin = pinOf(manifest);
       await keepPin(manifest.folder);
       await write(fileOf(manifest.folder), manifest);
       await (pin === null ? rm(file, { force: true }) : write(file, pin));
     },
-    async remove(folder) {
+    async remove(folder: string): Promise<void> {
       await keepPin(folder);
       await rm(fileOf(folder), { force: true });
     },
@@ -96,22 +96,16 @@ export function openManifests(state: string): Manifests {
 }
 
 /**
+ * A reader's records of installed items, and of the signers of all items ever installed: these stay when an item is removed.
+ */
+export type Manifests = ReturnType<typeof openManifests>;
+
+/**
  * Returns the signer of an installed item, or null if the item is unsigned. A `signer` from Bookstall 0.3 has no kind and slug;
  * then those of the manifest are used.
  */
 const pinOf = ({ kind, slug, signer }: InstalledManifest): Pin | null =>
   signer === undefined ? null : { kind, slug, ...signer };
-
-/**
- * A reader's records of installed items, and of the signers of all items ever installed: these stay when an item is removed.
- */
-export type Manifests = {
-  readonly find: (folder: string) => Promise<InstalledManifest | null>;
-  readonly list: () => Promise<readonly InstalledManifest[]>;
-  readonly findPin: (url: string, slugs: readonly string[]) => Promise<Pin | null>;
-  readonly save: (manifest: InstalledManifest) => Promise<void>;
-  readonly remove: (folder: string) => Promise<void>;
-};
 
 /** Writes a file in one step or not at all; only this user may read it, unless `mode` says otherwise. */
 export async function writeWhole(file: string, text: string, mode = 0o600): Promise<void> {

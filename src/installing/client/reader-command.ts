@@ -68,17 +68,11 @@ const INTERVAL = 80;
 
 type Bar = { readonly update: (received: number, all: number) => void; readonly end: () => void };
 
-type ProgressBars = {
-  readonly say: (sentence: string) => void;
-  readonly start: (name: string) => Bar;
-  readonly end: () => void;
-};
-
 /**
  * Opens progress bars, one for each running download, below the messages. Shows none without a terminal, in CI or with
  * TERM=dumb.
  */
-export function openProgressBars({ err, isTerminal, environment }: Terminal): ProgressBars {
+export function openProgressBars({ err, isTerminal, environment }: Terminal) {
   const isShown = isTerminal && !environment['CI'] && environment['TERM'] !== 'dumb';
   const running = new Map<Bar, string>();
   let drawn = 0;
@@ -111,6 +105,8 @@ export function openProgressBars({ err, isTerminal, environment }: Terminal): Pr
     },
   };
 }
+
+type ProgressBars = ReturnType<typeof openProgressBars>;
 
 function describe(name: string, received: number, all: number): string {
   const label = plain(name).slice(0, 30).padEnd(30);

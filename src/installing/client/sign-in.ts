@@ -17,14 +17,7 @@ type SignInFile = {
 
 const EMPTY: SignInFile = { current: null, stalls: {} };
 
-export type SignIns = {
-  readonly file: string;
-  readonly read: () => Promise<SignInFile>;
-  readonly add: (url: string, signIn: SignIn) => Promise<void>;
-  readonly remove: (url: string) => Promise<boolean>;
-};
-
-export function openSignIns(config: string): SignIns {
+export function openSignIns(config: string) {
   const file = join(config, 'stalls.json');
   const read = async (): Promise<SignInFile> => {
     if (!existsSync(file)) return EMPTY;
@@ -61,6 +54,8 @@ export function openSignIns(config: string): SignIns {
     },
   };
 }
+
+export type SignIns = ReturnType<typeof openSignIns>;
 
 export async function redeemCode(stall: StallClient, code: string): Promise<readonly string[]> {
   const answer = await fetchJson(stall, '/api/redeem', {

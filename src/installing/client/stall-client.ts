@@ -32,24 +32,13 @@ export type RequestOptions = {
   readonly body?: string;
 };
 
-/**
- * A client for one stall. `send` refuses every status except 200 and 304, and sends the key to this address only. `requireKey`
- * refuses if there is no key.
- */
-export type StallClient = {
-  readonly url: string;
-  readonly key: string | null;
-  readonly requireKey: () => string;
-  readonly send: (path: string, options?: RequestOptions) => Promise<StallResponse>;
-};
-
 export type StallResponse = {
   readonly status: number;
   readonly headers: Headers;
   readonly chunks: () => AsyncGenerator<Uint8Array>;
 };
 
-export function openStallClient(url: string, key: string | null, dependencies: Dependencies): StallClient {
+export function openStallClient(url: string, key: string | null, dependencies: Dependencies) {
   const requireKey = (): string => {
     if (key === null) throw keyMissing(url, dependencies);
     return key;
@@ -71,6 +60,12 @@ export function openStallClient(url: string, key: string | null, dependencies: D
   };
   return { url, key, requireKey, send };
 }
+
+/**
+ * A client for one stall. `send` refuses every status except 200 and 304, and sends the key to this address only. `requireKey`
+ * refuses if there is no key.
+ */
+export type StallClient = ReturnType<typeof openStallClient>;
 
 /** Returns the refusal of a request that needs a key. `said` is the stall's own sentence, with the price and how to buy. */
 function keyMissing(url: string, { program, environment }: Dependencies, said = ''): Refusal {
