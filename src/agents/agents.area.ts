@@ -1,4 +1,5 @@
 import { Elysia } from 'elysia';
+import { sendAiCatalog, sendServerCard } from './discovery.api.ts';
 import { showConnect, showLink } from './connect.page.tsx';
 import { sendBookText, sendStallText } from './llms.api.ts';
 import { changeAssistant, showAssistants } from './assistants.page.tsx';
@@ -74,6 +75,8 @@ export function agents(http: Http) {
     .guard({ agent: true }, (routes) =>
       routes
         .get('/openapi.json', ({ request }) => sendOpenapi(request, http.stall.origin()))
+        .get('/.well-known/ai-catalog.json', ({ request }) => sendAiCatalog(http, request))
+        .get('/mcp/server-card', ({ request }) => sendServerCard(http, request))
         .get('/llms.txt', ({ request }) => sendStallText(http, request))
         .get('/books/:slug/llms.txt', ({ request, params, asker }) =>
           sendBookText(http, request, asker, params.slug),

@@ -1,5 +1,7 @@
 import type { ClientContext } from './client-context.ts';
-import { plain } from '../../platform/cli/terminal-text.ts';
+import { fetchJson } from './catalog.ts';
+import { objectOf } from './stall-client.ts';
+import { plain, plainLines } from '../../platform/cli/terminal-text.ts';
 import {
   CONNECT_AGENTS,
   CONNECT_NAMES,
@@ -14,11 +16,13 @@ import { spawnSync } from 'node:child_process';
 import { Refusal } from '../../platform/base/refusal.ts';
 import { shellWord } from '../../platform/base/text.ts';
 
+const REGISTRY = 'registry';
+
 export const connectCommand: Command = readerCommand({
   name: 'connect',
-  synopsis: `[${CONNECT_NAMES.join('|')}]`,
+  synopsis: `[${CONNECT_NAMES.join('|')}|${REGISTRY}]`,
   summary: 'Print the lines that connect an agent; connect git',
-  about: 'Without a name it prints those of every agent.',
+  about: `Without a name it prints those of every agent; ${REGISTRY} prints a server.json for MCP's registry.`,
   flags: { '--undo': 'take back what "connect git" did' },
   examples: ['bookstall connect claude', 'bookstall connect git', 'bookstall connect git --undo'],
   async run(context, input, terminal) {
@@ -28,6 +32,7 @@ export const connectCommand: Command = readerCommand({
       throw new UsageError(
         'Cannot undo this here: only "connect git" changes anything; the others print what undoes them',
       );
+    if (name === REGISTRY) return terminal.out(await describeServer(context));
     if (name === 'git' && !terminal.isJson) return runGit(context, origin, input, terminal);
     const agents = name === undefined ? CONNECT_AGENTS : [findAgent(name)];
     const place = { origin, link: null, slug: 'SLUG', program: context.program };
@@ -45,6 +50,14 @@ export const connectCommand: Command = readerCommand({
     }
   },
 });
+
+const REGISTRY_SCHEMA = 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json';
+
+/** Writes the `server.json` by which a stall is entered into MCP's registry; it has the fields of the stall's own card. */
+async function describeServer(context: ClientContext): Promise<string> {
+  const card = objectOf(await fetchJson(await context.stall(), '/mcp/server-card'));
+  return plainLines(`${JSON.stringify({ ...card, $schema: REGISTRY_SCHEMA }, null, 2)}\n`);
+}
 
 async function runGit(
   context: ClientContext,

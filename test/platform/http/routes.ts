@@ -80,6 +80,8 @@ export const ROUTES: Readonly<Record<string, Row>> = {
   'DELETE /api/books/:id/notes/:note':             ['either',  '401 204 401 403 404 404', { path: '/api/books/paid-id/notes/{note}' }],
   'POST /api/agent/fetch':                         ['key',     '401 200 401 401 401 401', { ...QUESTION }],
   'GET /openapi.json':                             ['agent',   '200 200 200 200 200 200'],
+  'GET /.well-known/ai-catalog.json':              ['agent',   '200 200 200 200 200 200'],
+  'GET /mcp/server-card':                          ['agent',   '200 200 200 200 200 200'],
   'GET /llms.txt':                                 ['agent',   '200 200 200 200 200 200'],
   'GET /books/:slug/llms.txt':                     ['agent',   '401 200 200 401 401 401', { path: '/books/paid-book/llms.txt' }],
   'GET /.well-known/agent-skills/:file':           ['agent',   '200 200 200 200 200 200', { path: '/.well-known/agent-skills/index.json' }],

@@ -219,6 +219,8 @@ const PUBLIC: ReadonlySet<string> = new Set([
   'GET /feed.xml',
   'GET /llms.txt',
   'GET /openapi.json',
+  'GET /.well-known/ai-catalog.json',
+  'GET /mcp/server-card',
   'GET /opds/covers/:slug',
   'GET /opds/opensearch.xml',
   'GET /opds/thumbnails/:slug',
