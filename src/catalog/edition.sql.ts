@@ -56,6 +56,10 @@ export function serveEdition(
 }
 
 export const editionReads = (db: Statements) => ({
+  /** Counts the items whose served edition needs the one with this slug. */
+  countNeeders: (slug: string): number =>
+    db.value<number>`SELECT count(*) FROM editions, json_each(manifest, '$.needs')
+        WHERE state = 'served' AND value ->> 'slug' = ${slug}` ?? 0,
   sumKeptEditions: (): { readonly editions: number; readonly bytes: number } =>
     db.one<{ editions: number; bytes: number }>`
         SELECT count(*) AS editions, coalesce(sum(tar_size), 0) AS bytes FROM editions WHERE state = 'kept'`!,

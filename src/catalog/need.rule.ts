@@ -51,6 +51,10 @@ function parseNeed(word: string): Need {
   return at === -1 ? { slug: word, range: null } : { slug: word.slice(0, at), range: word.slice(at + 1) };
 }
 
+/** Says how many others need an item; null if none does. */
+export const tellNeeders = (count: number): string | null =>
+  count === 0 ? null : count === 1 ? '1 other needs this' : `${count} others need this`;
+
 export const writeNeed = ({ slug, range }: Need): string => (range === null ? slug : `${slug}@${range}`);
 
 /**

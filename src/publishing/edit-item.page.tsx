@@ -8,6 +8,7 @@ import { type Edition, findBySlug } from '../catalog/catalog.ts';
 import { readText } from '../catalog/file-scan.ts';
 import { isFree, type Manifest } from '../catalog/item.rule.ts';
 import { setValues } from '../catalog/manifest.rule.ts';
+import { tellNeeders } from '../catalog/need.rule.ts';
 import { listOtherTexts } from '../catalog/text-order.ts';
 import { Refusal } from '../platform/base/refusal.ts';
 import {
@@ -106,6 +107,7 @@ export function showEdit(
     <>
       <UploadForm action={editPath(slug)} label="The item" isKept>
         <input type="hidden" name="hash" value={isLate || !isMain ? hash : typed.text('hash')} />
+        {isMain && refused && <input type="hidden" name="sure" value={refused.refusal.message} />}
         <Findings refused={refused} isBeside={isMain} />
         <ItemSections
           {...{ kind, item, edition, mostPush, refused }}
@@ -323,9 +325,22 @@ export const saveEdit = (http: Http, request: Request, owner: SessionPrincipal, 
     const cover = file === null ? null : await addCover(folder, file);
     await rewriteYaml(folder, (yaml) => {
       const changed = changeByForm(yaml, form, item);
+      const question = askAboutTerms(http, slug, yaml, changed);
+      if (question !== null && form.text('sure') !== question) throw Refusal.invalid(question);
       return cover === null && !isDrawn ? changed : setValues(changed, { cover });
     });
   });
+
+/** Asks about another price or status of what other items need; null if there is nothing to ask. */
+function askAboutTerms({ stall }: Http, slug: string, before: string, after: string): string | null {
+  const termsOf = (yaml: string) => {
+    const { entries } = parseYaml(yaml, 'item.yaml');
+    return ['price', 'unitAmountCents', 'currency', 'status'].map((key) => entries?.get(key));
+  };
+  const needers = tellNeeders(stall.store.countNeeders(slug));
+  if (needers === null || Bun.deepEquals(termsOf(before), termsOf(after))) return null;
+  return `${needers}. Save it again if that is right`;
+}
 
 /** `POST /admin/items/:slug/replace`: replaces an item's files by those of a newer manuscript. */
 export async function replaceFiles(http: Http, request: Request, owner: SessionPrincipal, slug: string) {

@@ -3,6 +3,8 @@ import { keptSignature } from '../accounts/items.ts';
 import { isError } from './scan.ts';
 import { Refusal } from '../platform/base/refusal.ts';
 import type { PublishReport } from './publication.ts';
+import { tellNeeders } from '../catalog/need.rule.ts';
+import { confirm } from '../platform/cli/confirm.ts';
 import { iso, command } from '../platform/cli/command.ts';
 import { type AdminCommand, adminCommand, openAdmin } from '../platform/cli/admin-command.ts';
 import type { Store } from './stall.ts';
@@ -41,13 +43,19 @@ function editionCommand(name: string, summary: string, act: Act): AdminCommand<S
       synopsis: 'SLUG EDITION',
       summary,
       about: 'EDITION is its version, or its digest as "bookstall editions" shows it.',
-      flags: settings('content', 'data', 'max-files', 'max-bytes'),
+      flags: {
+        ...settings('content', 'data', 'max-files', 'max-bytes'),
+        ...(act === withdrawEdition && { '--yes': 'do not ask, also if others need the item' }),
+      },
       async run(input, terminal) {
         const [slug = '', wanted = ''] = input.words;
         const found: { edition?: KnownEdition } = {};
         const report = await reloadContent(open, input, terminal, async (data) => {
           const admin = await openAdmin(open, data);
           try {
+            const needers = act === withdrawEdition ? tellNeeders(admin.store.countNeeders(slug)) : null;
+            if (needers !== null && !input.has('yes'))
+              await confirm(terminal, `${needers}. Withdraw it?`, `${needers}, and nothing was withdrawn`);
             found.edition = await act(admin, 'command', { slug, wanted });
           } finally {
             await admin.close();

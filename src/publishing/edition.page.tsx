@@ -1,5 +1,6 @@
 import { findEdition, rollBackEdition, withdrawEdition } from '../catalog/edition.ts';
 import { PATIENCE } from './awaited-publish.ts';
+import { tellNeeders } from '../catalog/need.rule.ts';
 import type { Http } from './stall.ts';
 import { inOffice } from '../office/office.part.tsx';
 import { formatsIn } from '../words/formats.ts';
@@ -15,7 +16,8 @@ const AN_EDITION = {
   find: ({ http, params: { slug = '', digest = '' } }: Asking) => {
     const found = findEdition(http.stall, slug, digest);
     const day = formatsIn('en-GB').instant(new Date(found.firstServedAt), true, 'UTC');
-    return { slug, digest, name: found.version ?? `the edition of ${day} UTC` };
+    const needers = tellNeeders(http.stall.store.countNeeders(slug));
+    return { slug, digest, needers, name: found.version ?? `the edition of ${day} UTC` };
   },
   back: ({ slug }: { readonly slug: string }) => editionsPath(slug),
 } as const;
@@ -41,8 +43,8 @@ export const EDITION_ACTS: readonly ActRoutes<Http>[] = [
     ...AN_EDITION,
     path: `${EDITION}/withdraw`,
     title: ({ name, slug }) => `Withdraw ${name} of “${slug}”?`,
-    stops: () =>
-      'Nobody can install this edition any more, its archive is deleted, and the same files are never served again. This cannot be undone.',
+    stops: ({ needers }) =>
+      `${needers === null ? '' : `${needers}. `}Nobody can install this edition any more, its archive is deleted, and the same files are never served again. This cannot be undone.`,
     button: 'Withdraw edition',
     act: async ({ slug, digest }, asking) => {
       await withdrawEdition(asking.http.stall, asking.who, { slug, wanted: digest });

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { Glob } from 'bun';
 import { join } from 'node:path';
-import { itemYaml, SHELF } from '../helpers/harness.ts';
+import { itemYaml, SHELF, skillMd, writeFiles } from '../helpers/harness.ts';
 import { openAdmin, wordsOf } from '../office/visit.ts';
 
 const { stall, open, send, cookie } = await openAdmin({
@@ -336,4 +336,32 @@ test('an item with a price and no way to buy is warned of, and its page says tha
     expect.not.stringContaining(unsold),
     expect.not.stringContaining('not for sale'),
   ]);
+});
+
+test('another price, and a withdrawal, of what others need are asked about', async () => {
+  await add('needed');
+  const fields = {
+    title: 'Needed',
+    publisher: 'Reed Press',
+    status: 'published',
+    price: '5',
+    currency: 'usd',
+  };
+  expect((await save('needed', fields)).status).toBe(303);
+  writeFiles(stall.content, {
+    'skills/kit/item.yaml': itemYaml(),
+    'skills/kit/SKILL.md': skillMd('kit').replace('\n---\n', '\nmetadata: {needs: needed}\n---\n'),
+  });
+  await stall.app.publish();
+  expect((await save('needed', { ...fields, title: 'Still needed' })).status).toBe(303);
+  const dearer = { ...fields, price: '7' };
+  const asked = await save('needed', dearer);
+  expect([asked.status, manifestOf('needed').unitAmountCents]).toEqual([400, 500]);
+  expect(wordsOf(asked.html)).toContain('1 other needs this. Save it again if that is right');
+  const [, sure = ''] = /name="sure" value="([^"]*)"/.exec(asked.html) ?? [];
+  expect((await save('needed', { ...dearer, sure })).status).toBe(303);
+  expect(manifestOf('needed').unitAmountCents).toBe(700);
+  const { digest } = stall.app.stall.catalog().bySlug.get('needed')!;
+  const { html } = await open(`/admin/items/needed/editions/${digest}/withdraw`);
+  expect(wordsOf(html)).toContain('1 other needs this. Nobody can install this edition any more');
 });

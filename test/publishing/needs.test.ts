@@ -1,9 +1,10 @@
 // Skills that need each other, published by a real stall.
 import { describe, expect, test } from 'bun:test';
+import { type } from '../platform/cli/type.ts';
 import { type Files, itemYaml, openStall, writeFiles } from '../helpers/harness.ts';
 
 /** A skill with these needs; `keys` are those of its item.yaml. */
-export const needing = (slug: string, needs: string, keys: Readonly<Record<string, string>> = {}): Files => ({
+const needing = (slug: string, needs: string, keys: Readonly<Record<string, string>> = {}): Files => ({
   [`skills/${slug}/item.yaml`]: itemYaml({ version: '1.0.0', ...keys }),
   [`skills/${slug}/SKILL.md`]: `---\nname: ${slug}\ndescription: A skill.\nmetadata: {needs: "${needs}"}\n---\n\n${keys['version'] ?? ''}\n`,
 });
@@ -121,4 +122,20 @@ test.each([
   ]);
   expect(stall.app.catalog().bySlug.get(slug)?.files).toHaveLength(1);
   expect(stall.app.catalog().bySlug.get('alone')?.files).toHaveLength(2);
+});
+
+test('bookstall withdraw asks about an edition of what others need', async () => {
+  const { stall } = await publish(
+    { ...needing('kit', 'tool'), ...plain('tool') },
+    plain('tool', { version: '2.0.0' }),
+  );
+  await stall.close();
+  const words = ['withdraw', 'tool', '1.0.0', '--content', stall.content, '--data', stall.data];
+  const sentence =
+    'Stopped: 1 other needs this, and nothing was withdrawn; --yes goes on without this question';
+  expect(await type(words)).toMatchObject({ code: 1, err: expect.stringContaining(sentence) });
+  expect(await type([...words, '--yes'])).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('Withdrew'),
+  });
 });
