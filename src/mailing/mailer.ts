@@ -47,17 +47,7 @@ export function createMailer({ config, senderName, ca, timeouts = TIMEOUTS }: De
     return createTransport({ ...transportOptions(config, ca, timeouts), ...more }, NO_FILES);
   };
   let pool: ReturnType<typeof connect> | null = null;
-  const send: SendMail = async ({
-    to,
-    subject,
-    text,
-    html,
-    attachment,
-    messageId,
-    language,
-    headers,
-    isBulk,
-  }) => {
+  const send: SendMail = async ({ to, attachment, language, headers, isBulk, ...mail }) => {
     if (!isMailable(to)) return { outcome: 'never', reason: 'the address cannot be mailed' };
     const content = attachment && createReadStream(attachment.file);
     // A file that vanished before the server asked for the mail fails it, not the program.
@@ -70,13 +60,13 @@ export function createMailer({ config, senderName, ca, timeouts = TIMEOUTS }: De
         envelope: { from: config.from, to: [to] },
         from: { name: oneLine(senderName()), address: config.from },
         to: { name: '', address: to },
-        subject: oneLine(subject, Infinity),
-        text,
-        ...(html === undefined ? {} : { html }),
+        subject: oneLine(mail.subject, Infinity),
+        text: mail.text,
+        html: mail.html,
+        messageId: mail.messageId,
         ...(content && {
           attachments: [{ content, filename: attachment.name, contentType: attachment.type }],
         }),
-        messageId,
         headers: {
           // Prevents automatic replies, such as holiday notes (RFC 3834 §5).
           'Auto-Submitted': 'auto-generated',

@@ -1,12 +1,6 @@
 import { sql, type Statements, where } from '../platform/store/statements.ts';
-import {
-  MAIL_KINDS,
-  MAIL_WAITS,
-  type MailState,
-  type MailWay,
-  type NewMail,
-  type OutboxRow,
-} from './outbox.rule.ts';
+import { MAIL_KINDS, MAIL_WAITS } from './outbox.rule.ts';
+import type { MailState, MailWay, NewMail, OutboxRow } from './outbox.rule.ts';
 import type { LogWindow } from '../platform/store/paging.ts';
 
 type Row = Omit<OutboxRow, 'details'> & { readonly details: string };
@@ -15,12 +9,10 @@ const COLUMNS = sql`id, kind, subject, address, order_id AS orderId, account_id 
   message_id AS messageId, tries, created_at AS createdAt, next_at AS nextAt, sent_at AS sentAt, error`;
 
 /** The kinds that are sent in a way; of `soon` all others, since it also takes the kinds of other versions. */
-const kindsOf = (way: MailWay): string =>
-  JSON.stringify(
-    Object.entries(MAIL_KINDS).flatMap(([kind, one]) =>
-      (way === 'soon' ? one !== way : one === way) ? kind : [],
-    ),
-  );
+const kindsOf = (way: MailWay): string => {
+  const is = (one: MailWay): boolean => (one === way) === (way !== 'soon');
+  return JSON.stringify(Object.entries(MAIL_KINDS).flatMap(([kind, one]) => (is(one) ? kind : [])));
+};
 
 export const outboxReads = (db: Statements) => ({
   findMail(id: number): OutboxRow | null {

@@ -28,7 +28,7 @@ export async function findAccessibility({ pages }: Stall, edition: Edition): Pro
   return {
     hasPictures: shown.length > 0,
     areDescribed: shown.every(({ isDescribed }) => isDescribed),
-    hasMath: chapters.some(({ path }) => outlines.get(path)?.hasMath === true),
+    hasMath: outlines.values().some(({ hasMath }) => hasMath),
     isStill: ![manifest.cover ?? '', ...shown.map(({ path }) => path)].some((path) => /\.gif$/i.test(path)),
   };
 }

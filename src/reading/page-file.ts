@@ -135,7 +135,8 @@ export type StoredPictures = {
 
 /**
  * A job for the rendering Worker: to write a page into the file `out`, to divide a long text into parts, to outline
- * texts, to render a text that has no reading page, to resize a cover, or to write a printed book.
+ * texts, of which those at the paths `math` may have formulas, to render a text that has no reading page, to resize a cover,
+ * or to write a printed book.
  */
 export type RenderJob = TextJob | CoverJob | PrintJob;
 
@@ -151,7 +152,7 @@ export type TextJob =
       readonly out: string;
     }
   | { readonly task: 'parts'; readonly text: StoredText }
-  | { readonly task: 'outlines'; readonly texts: readonly StoredText[]; readonly math: boolean }
+  | { readonly task: 'outlines'; readonly texts: readonly StoredText[]; readonly math: readonly string[] }
   | ({ readonly task: 'text' } & EmbeddedText);
 
 /**

@@ -240,10 +240,9 @@ export function createReadingPages(
   const outlineAll = async (edition: Edition): Promise<ReadonlyMap<string, Outline>> => {
     await verify(edition);
     const texts = edition.files.filter(isReadable);
-    const found = await queue.run(
-      { task: 'outlines', texts: texts.map((file) => stored(edition, file)), math: edition.manifest.math },
-      OUTLINE_LIMIT,
-    );
+    const math = edition.manifest.math ? edition.chapters.map(({ path }) => path) : [];
+    const job = { task: 'outlines', texts: texts.map((file) => stored(edition, file)), math } as const;
+    const found = await queue.run(job, OUTLINE_LIMIT);
     return new Map(texts.map(({ path }, n) => [path, found[n]!]));
   };
 

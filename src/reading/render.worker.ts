@@ -23,7 +23,7 @@ import {
 const COLLECTED = 256 * 1024;
 
 export async function render(job: TextJob) {
-  if (job.task === 'outlines') return job.texts.map((text) => outlineStored(text, job.math));
+  if (job.task === 'outlines') return outlineAll(job.texts, new Set(job.math));
   if (job.task === 'parts') return [...partsOf(job.text)];
   if (job.task === 'text') return renderEmbedded(job);
   const { text, item, files, texts, pictures, asPlain, out } = job;
@@ -133,6 +133,14 @@ function cutAt(bytes: Buffer): number {
       if (!isEscaped(bytes, at)) return at + end.length;
   return wholeEscapes(bytes);
 }
+
+/** Outlines texts. Formulas are looked for until the first is found, since that takes long. */
+const outlineAll = (texts: readonly StoredText[], math: Set<string>): readonly Outline[] =>
+  texts.map((text) => {
+    const outline = outlineStored(text, math.has(text.path));
+    if (outline.hasMath) math.clear();
+    return outline;
+  });
 
 function outlineStored(text: StoredText, math: boolean): Outline {
   const content = readStored(text);

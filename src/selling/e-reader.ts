@@ -40,20 +40,9 @@ export async function mailBook(stall: Stall, member: SessionPrincipal, slug: str
   if (isUnproven(stall, member)) throw notFound(slug);
   const bytes = (await openBook(stall, edition)).artefact.size;
   const [at, { id }] = [stall.now(), edition.manifest];
-  const isQueued = await stall.store.write.queueBook({
-    mail: {
-      kind: 'e-reader',
-      subject: `book:${id}:${at}`,
-      address,
-      accountId,
-      orderId: null,
-      details: { item: id },
-      state: 'queued',
-      at,
-    },
-    since: at - DAY,
-    most: MOST_MAILED,
-  });
+  const about = { kind: 'e-reader', subject: `book:${id}:${at}`, details: { item: id } } as const;
+  const mail = { ...about, address, accountId, orderId: null, state: 'queued', at } as const;
+  const isQueued = await stall.store.write.queueBook({ mail, since: at - DAY, most: MOST_MAILED });
   if (!isQueued) throw new ToldRefusal('rate-limited', (r) => r.account.mailedEnough({ most: MOST_MAILED }));
   countDownload(stall, { principal: member, edition, door: 'epub', bytes });
 }
@@ -66,11 +55,8 @@ export function findMailedBook(stall: Stall, { id: accountId, email }: Account, 
   if (edition === undefined || !hasEpub(edition) || !may(stall, principal, { edition, action: 'zip' }))
     return null;
   const { title, slug } = edition.manifest;
-  const attach = async () => {
-    const { body } = await openBook(stall, edition);
-    return { file: body.file, name: `${slug}.epub`, type: 'application/epub+zip' };
-  };
-  return { title, attach };
+  const head = { name: `${slug}.epub`, type: 'application/epub+zip' };
+  return { title, attach: async () => ({ ...head, file: (await openBook(stall, edition)).body.file }) };
 }
 
 export type MailedBook = NonNullable<ReturnType<typeof findMailedBook>>;

@@ -11,34 +11,27 @@ type Props = Accessibility & { readonly of: Pick<Manifest, 'accessibility'> };
  */
 export function AccessibilityStatement({ hasPictures, areDescribed, hasMath, isStill, of }: Props) {
   const { accessibility: words } = useWords().shop;
-  const certifiedBy = of.accessibility?.certifiedBy;
-  const lines = (...said: readonly (string | false)[]) => (
-    <ul>{said.map((line) => line !== false && <li>{line}</li>)}</ul>
-  );
+  const name = of.accessibility?.certifiedBy;
+  const facts: readonly (readonly [string, ...(string | false)[]])[] = [
+    [
+      words.ways,
+      words.adjustable,
+      areDescribed ? words.readable : words.notFullyReadable,
+      hasPictures && areDescribed && words.described,
+    ],
+    [words.conformance, ...(name ? [words.conforms, words.certified({ name })] : [words.noInformation])],
+    [words.navigation, words.contents, words.headings],
+    ...(hasMath ? [[words.rich, words.math] as const] : []),
+    [words.hazards, isStill ? words.noHazards : words.unknownHazards],
+  ];
   return (
     <details>
       <summary>{words.title}</summary>
-      <Facts
-        facts={[
-          [
-            words.ways,
-            lines(
-              words.adjustable,
-              areDescribed ? words.readable : words.notFullyReadable,
-              hasPictures && areDescribed && words.described,
-            ),
-          ],
-          [
-            words.conformance,
-            certifiedBy === undefined
-              ? words.noInformation
-              : lines(words.conforms, words.certified({ name: certifiedBy })),
-          ],
-          [words.navigation, lines(words.contents, words.headings)],
-          [words.rich, hasMath ? words.math : null],
-          [words.hazards, isStill ? words.noHazards : words.unknownHazards],
-        ]}
-      />
+      <Facts facts={facts.map(([fact, ...said]) => [fact, <List of={said} />])} />
     </details>
   );
 }
+
+const List = ({ of }: { of: readonly (string | false)[] }) => (
+  <ul>{of.map((line) => line !== false && <li>{line}</li>)}</ul>
+);

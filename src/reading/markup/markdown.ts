@@ -4,6 +4,7 @@ import { createIds } from './ids.ts';
 import { createFormulaReader } from './math-ml.ts';
 import type { Links } from '../../catalog/item-links.ts';
 import { type Heading, type Rendered, TooMuch } from './rendered.ts';
+import { escapeXml } from '../../platform/base/text.ts';
 import { parseMarkdown, readSource } from './parser.ts';
 import { book as ENGLISH } from '../../words/en/book.ts';
 import type { Words } from '../../words/words.ts';
@@ -53,25 +54,27 @@ export function renderMarkdown(
 
 type UnreadFormula = { readonly tex: string; readonly reason: string };
 
+const formulasIn = (text: string) =>
+  parseMarkdown(text, true)
+    .flatMap((token) => [token, ...(token.children ?? [])])
+    .filter(({ type }) => type.startsWith('formula'));
+
 export function unreadFormulas(original: string): readonly UnreadFormula[] {
   const read = createFormulaReader();
-  return parseMarkdown(readSource(original).text, true)
-    .flatMap((token) => [token, ...(token.children ?? [])])
-    .filter(({ type }) => type.startsWith('formula'))
-    .flatMap((token) => {
-      const found = read(token);
-      return 'reason' in found ? [{ tex: token.content, reason: found.reason }] : [];
-    });
+  return formulasIn(readSource(original).text).flatMap((token) => {
+    const found = read(token);
+    return 'reason' in found ? [{ tex: token.content, reason: found.reason }] : [];
+  });
 }
 
 /**
- * The facts about a text for a table of contents, and about its accessibility: its first heading, its number of words, its
- * pictures, and whether it has a formula. A Chinese, Japanese or Thai character counts as half a word.
+ * The facts about a text for a table of contents, and about its accessibility: its first heading, its number of words, the
+ * addresses of its pictures as written, and whether it has a formula. A Chinese, Japanese or Thai character counts as half a
+ * word.
  */
-export type Outline = { readonly title: string | null; readonly words: number } & Shown;
-
-/** The pictures that a text shows, by their addresses as written, and whether each has a description; and whether it has a formula. */
-type Shown = {
+export type Outline = {
+  readonly title: string | null;
+  readonly words: number;
   readonly pictures: readonly { readonly src: string; readonly isDescribed: boolean }[];
   readonly hasMath: boolean;
 };
@@ -95,38 +98,40 @@ export function outlineText(original: string, isMarkdown: boolean, math = false)
     signs += piece.match(UNSPACED)?.length ?? 0;
     words += piece.replace(UNSPACED, ' ').match(WORD)?.length ?? 0;
   }
-  const shown = isMarkdown ? findShown(text, math) : { pictures: [], hasMath: false };
   return {
     title: isMarkdown ? firstHeading(text) : null,
     words: words + Math.round(signs / 2),
-    ...shown,
+    pictures: isMarkdown ? findPictures(text) : [],
+    hasMath: isMarkdown && math && hasFormula(text),
   };
 }
 
 const IMAGE = /<img\b[^<>]*>/gi;
-const attributeOf = (tag: string, name: RegExp): string =>
-  (name.exec(tag) ?? []).slice(1).find((value) => value !== undefined) ?? '';
-const SRC = /\ssrc\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i;
-const ALT = /\salt\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i;
+const ATTRIBUTE = /\s(src|alt)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/gi;
 
-function findShown(text: string, math: boolean): Shown {
-  if (!math && !/!\[|<img\b/i.test(text)) return { pictures: [], hasMath: false };
-  const read = createFormulaReader();
-  const tokens = parseMarkdown(text, math).flatMap((token) => [token, ...(token.children ?? [])]);
-  const pictures = tokens.flatMap((token) => {
-    if (token.type === 'image')
-      return {
-        src: String(token.attrGet('src')),
-        isDescribed: plainText(token.children ?? []).trim() !== '',
-      };
-    const tags = token.type.startsWith('html_') ? (token.content.match(IMAGE) ?? []) : [];
-    return tags.map((tag) => ({
-      src: attributeOf(tag, SRC),
-      isDescribed: attributeOf(tag, ALT).trim() !== '',
-    }));
+/** Finds the pictures of a text, in Markdown or HTML, with Bun's parser, which takes a tenth of the time of ours. */
+function findPictures(text: string): Outline['pictures'] {
+  if (!/!\[|<img\b/i.test(text)) return [];
+  const html = Bun.markdown.render(text, {
+    image: (alt, { src }) => `<img src="${escapeXml(src)}" alt="${escapeXml(alt)}">`,
+    code: () => '',
+    codespan: () => '',
   });
-  const hasMath = tokens.some((token) => token.type.startsWith('formula') && !('reason' in read(token)));
-  return { pictures, hasMath };
+  return (html.match(IMAGE) ?? []).map((tag) => {
+    const found = Array.from(tag.matchAll(ATTRIBUTE), ([, name = '', ...of]) => [
+      name.toLowerCase(),
+      of.join(''),
+    ]);
+    const { src = '', alt = '' } = Object.fromEntries(found) as Record<string, string>;
+    return { src: src.replaceAll('&amp;', '&'), isDescribed: alt.trim() !== '' };
+  });
+}
+
+const MAYBE_MATH = /[$]|\\[([]|^ *(?:`{3}|~{3})[`~]* *math/m;
+
+function hasFormula(text: string): boolean {
+  const read = createFormulaReader();
+  return MAYBE_MATH.test(text) && formulasIn(text).some((token) => !('reason' in read(token)));
 }
 
 function firstHeading(text: string): string | null {
