@@ -1,7 +1,7 @@
-import type { AccountPrincipal, AgentPrincipal, ItemKind } from '../platform/base/principal.ts';
+import type { AccountPrincipal, AgentPrincipal } from '../platform/base/principal.ts';
 import { type Grant, liveGrants, nextTurn } from './grant.rule.ts';
 import { type Catalog, type Edition, findByKey, listFormerSlugs, publicFace } from '../catalog/catalog.ts';
-import { isFree, isShown, type ItemStatus, itemKey } from '../catalog/item.rule.ts';
+import { isFree, isShown, itemKey } from '../catalog/item.rule.ts';
 import type { Store } from './stall.ts';
 import { compareText } from '../platform/base/text.ts';
 import { isOwner } from './access.ts';
@@ -94,12 +94,19 @@ export function listPrivate(stall: Given, asker: AgentPrincipal): readonly Editi
   return isOwner(asker) ? all : readLibrary(stall, asker).private;
 }
 
+export type HeldItem = ReturnType<typeof describe>;
+
+/**
+ * Describes an item of an account's library, and how `GET /api/holdings` lists it. `unitAmountCents` is never null, since only
+ * drafts lack a price; `updatedAt` is when the files or the version last changed, `grantedAt` when the earliest grant in force was
+ * made, and `until` when the last one ends; null if none does.
+ */
 function describe(
   edition: Edition,
   grants: readonly Grant[],
   { findChangedAt }: Store,
   formerly: readonly string[],
-): HeldItem {
+) {
   const { manifest, digest } = edition;
   const { kind, slug, id, title, description, unitAmountCents, currency, publisher, version } = manifest;
   const changedAt = findChangedAt(kind, itemKey(manifest));
@@ -128,33 +135,3 @@ function describe(
 }
 
 const isoOf = (time: number): string => new Date(time).toISOString();
-
-/**
- * An item of an account's library. `unitAmountCents` is never null, since only drafts lack a price; `updatedAt` is when
- * the files or the version last changed, and `grantedAt` when the earliest grant in force was made.
- */
-type LibraryItem = {
-  readonly kind: ItemKind;
-  readonly slug: string;
-  readonly id?: string;
-  readonly title: string;
-  readonly description: string;
-  readonly unitAmountCents: number | null;
-  readonly suggestedAmountCents: number | null;
-  readonly currency: string;
-  readonly isFree: boolean;
-  readonly publisher: string;
-  readonly version: string | null;
-  readonly digest: string;
-  readonly updatedAt: string | null;
-  readonly grantedAt: string;
-};
-
-/** An item as `GET /api/holdings` lists it. `until` is when its last grant ends; null if none does. */
-type Holding = LibraryItem & {
-  readonly status: Exclude<ItemStatus, 'draft'>;
-  readonly until: string | null;
-  readonly formerly?: readonly string[];
-};
-
-export type HeldItem = { readonly holding: Holding; readonly item: LibraryItem; readonly edition: Edition };

@@ -16,7 +16,12 @@ import {
   type TextPart,
 } from './page-file.ts';
 import { type PrintedBook, type PrintedChapter, type PrintJob, printName } from './printed-book.ts';
-import { createJobQueue, RenderCut, type RenderTimes, type StartWorker } from '../platform/base/worker-queue.ts';
+import {
+  createJobQueue,
+  RenderCut,
+  type RenderTimes,
+  type StartWorker,
+} from '../platform/base/worker-queue.ts';
 import { isReadable } from '../catalog/chapter-limit.rule.ts';
 import { shownImageType } from '../catalog/path.rule.ts';
 import { createKept, createMadeOnce, createOnce } from '../platform/base/cache.ts';
@@ -84,7 +89,7 @@ export function createReadingPages(
   dataDirectory: string,
   start: StartWorker,
   { verify, sizes, times }: Options,
-): ReadingPages {
+) {
   const cache = createPageCache(dataDirectory, sizes);
   const queue = createRenderQueue(start, times);
   const opening = createOnce<PageFile>();
@@ -226,7 +231,11 @@ export function createReadingPages(
     return { file, size: found.size };
   };
 
-  const print: ReadingPages['print'] = async (edition, chapters, enter) => {
+  /**
+   * Returns the file of all chapters of a book as one page. It is made if it is missing; `enter` is called before, and what it
+   * returns after. Calls at the same time share one making.
+   */
+  const print = async (edition: Edition, chapters: readonly PrintedChapter[], enter: () => () => void) => {
     const [whole, cut] = ['whole', 'cut'].map((state) => printName(edition, chapters, state)) as [
       string,
       string,
@@ -253,6 +262,10 @@ export function createReadingPages(
       outlines(`${edition.manifest.slug} ${edition.digest} ${edition.manifest.math}`, () =>
         outlineAll(edition),
       ),
+    /**
+     * Renders a text as HTML for a page of another kind, with pictures of the given edition. If that fails, the HTML shows
+     * the text as it was written.
+     */
     async renderText(text: EmbeddedText, edition?: Edition): Promise<string> {
       // The key leaves out the bytes of pictures, since each picture is named by a URL of its own, and long lists of paths,
       // since the edition decides them.
@@ -280,6 +293,8 @@ function createRenderQueue(start: StartWorker, times?: RenderTimes) {
   };
 }
 
+export type ReadingPages = ReturnType<typeof createReadingPages>;
+
 /**
  * Returns the item of the text `from` for rendering, with the files that its links may lead to: all files if `isOpen`,
  * else the samples and the pictures that they show.
@@ -293,26 +308,6 @@ export function placeOf(edition: Edition, from: string, isOpen: boolean): Embedd
 }
 
 const isToRetry = ({ cutAt }: PageFile): boolean => cutAt !== null && Date.now() - cutAt > CUT_FOR;
-
-export type ReadingPages = {
-  readonly open: (edition: Edition, file: EditionFile, wanted?: WantedPart) => Promise<OpenedPage | null>;
-  /**
-   * Returns the file of all chapters of a book as one page. It is made if it is missing; `enter` is called before, and what it
-   * returns after. Calls at the same time share one making.
-   */
-  readonly print: (
-    edition: Edition,
-    chapters: readonly PrintedChapter[],
-    enter: () => () => void,
-  ) => Promise<PrintedBook>;
-  readonly outlines: (edition: Edition) => Promise<ReadonlyMap<string, Outline>>;
-  /**
-   * Renders a text as HTML for a page of another kind, with pictures of the given edition. If that fails, the HTML shows
-   * the text as it was written.
-   */
-  readonly renderText: (text: EmbeddedText, edition?: Edition) => Promise<string>;
-  readonly close: () => void;
-};
 
 type PageSizes = { readonly disk: number; readonly memory: number };
 

@@ -233,14 +233,10 @@ function pageOfLibrary(stall: Stall, asker: AgentPrincipal, wanted: number) {
   return { items, count: held.length, page, pages };
 }
 
-function itemOf({ store }: Records, edition: Edition, isTheirs: boolean): OpdsItem {
+function itemOf({ store }: Records, edition: Edition, isTheirs: boolean) {
   const { manifest } = edition;
   return { edition, isTheirs, changedAt: store.findChangedAt(manifest.kind, itemKey(manifest)) ?? 0 };
 }
 
 /** An item in a list for e-readers. `isTheirs`: the asker may have it. `changedAt` is in milliseconds since 1970. */
-export type OpdsItem = {
-  readonly edition: Edition;
-  readonly isTheirs: boolean;
-  readonly changedAt: number;
-};
+export type OpdsItem = ReturnType<typeof itemOf>;
