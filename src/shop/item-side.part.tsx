@@ -147,7 +147,7 @@ function Gets({
       {signer !== null && signer.name !== null && (
         <li>
           <details>
-            <summary>{item.key}</summary>
+            <summary>{item.signature}</summary>
             <CopyLine text={signer.key} />
           </details>
         </li>

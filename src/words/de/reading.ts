@@ -156,7 +156,7 @@ export const reading: Words['reading'] = {
       'Dieser Browser kann das nicht prüfen: Er kennt diese Art von Schlüssel nicht, oder die Seite wird nicht über https aufgerufen. Der Befehl unten kann es.',
     meaning: 'Was das nicht zeigt',
     means: [
-      'Wem der Schlüssel gehört, zeigt es nicht: Vergleichen Sie ihn mit dem Schlüssel auf der Seite des Buchs an einem Stand, dem Sie vertrauen, oder auf der eigenen Seite des Verlags.',
+      'Wem der Schlüssel gehört, zeigt es nicht: Vergleichen Sie ihn mit dem unter „Signatur“ auf der Seite des Buchs an einem Stand, dem Sie vertrauen, oder auf der eigenen Seite des Verlags.',
       'Auch wann signiert wurde, zeigt es nicht: Das Datum hat der Unterzeichner angegeben.',
       'Diese Seite ist so vertrauenswürdig wie dieser Stand. Wer sicher sein muss, nimmt den Befehl oder das Skript aus dem Handbuch.',
     ],

@@ -89,7 +89,7 @@ const item: Words['shop']['item'] = {
   editionAndDay: ({ version, when }) => [`Ausgabe ${version} vom `, when],
   needs: ({ items }) => ['Braucht ', items, '; beim Installieren kommt das mit'],
   signed: ({ signer, when }) => ['Signiert von ', signer, ', wie alle Ausgaben seit dem ', when],
-  key: 'Schlüssel',
+  signature: 'Signatur',
   signedNow: ({ signer }) => ['Signiert von ', signer, ', seit heute'],
   bought: ({ find, redeem }) => [
     'Schon gekauft? ',

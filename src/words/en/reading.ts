@@ -145,7 +145,7 @@ export const reading = {
       'This browser cannot check it: it does not know this kind of key, or this page is not on https. The command below can.',
     meaning: 'What it does not show',
     means: [
-      'Whose key it is, it does not show: compare it with the key on the book’s page of a stall that you trust, or on the publisher’s own page.',
+      'Whose key it is, it does not show: compare it with the one under “Signature” on the book’s page of a stall that you trust, or on the publisher’s own page.',
       'When it was signed, it does not show either: the date is the signer’s word.',
       'This page is as true as this stall. Whoever must be sure uses the command, or the script of the handbook.',
     ],

@@ -111,7 +111,7 @@ const item = {
     ', like every edition since ',
     when,
   ],
-  key: 'Key',
+  signature: 'Signature',
   signedNow: <T>({ signer }: { signer: T }): Sentence<T> => ['Signed by ', signer, ', from today on'],
   bought: <T>({ find, redeem }: { find: Link<T>; redeem: Link<T> }): Sentence<T> => [
     'Bought it already? ',

@@ -148,7 +148,7 @@ export const reading: Words['reading'] = {
       'Este navegador no puede comprobarla: no conoce este tipo de clave, o la página no está en https. La orden de abajo sí puede.',
     meaning: 'Qué no muestra',
     means: [
-      'No muestra de quién es la clave: compárela con la de la página del libro en una tienda en la que confíe, o con la de la propia página de la editorial.',
+      'No muestra de quién es la clave: compárela con la que aparece bajo «Firma» en la página del libro en una tienda en la que confíe, o con la de la propia página de la editorial.',
       'Tampoco muestra cuándo se firmó: la fecha es la que dice quien firmó.',
       'Esta página es tan fiable como esta tienda. Quien necesite estar seguro puede usar la orden o el script del manual.',
     ],

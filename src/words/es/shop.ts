@@ -92,7 +92,7 @@ const item: Words['shop']['item'] = {
   editionAndDay: ({ version, when }) => [`Edición ${version}, `, when],
   needs: ({ items }) => ['Necesita ', items, ', que se instala a la vez'],
   signed: ({ signer, when }) => ['Firmado por ', signer, ', como todas las ediciones desde el ', when],
-  key: 'Clave',
+  signature: 'Firma',
   signedNow: ({ signer }) => ['Firmado por ', signer, ', desde hoy'],
   bought: ({ find, redeem }) => [
     '¿Ya lo compró? ',

@@ -162,7 +162,7 @@ export const reading: Words['reading'] = {
       'Ce navigateur ne peut pas la vérifier : il ne connaît pas ce type de clé, ou la page n’est pas en https. La commande ci-dessous le peut.',
     meaning: 'Ce que cela ne montre pas',
     means: [
-      'Cela ne montre pas à qui est la clé : comparez-la à celle de la page du livre dans une boutique de confiance, ou de la page de l’éditeur lui-même.',
+      'Cela ne montre pas à qui est la clé : comparez-la à celle qui figure sous « Signature » sur la page du livre dans une boutique de confiance, ou de la page de l’éditeur lui-même.',
       'Cela ne montre pas non plus quand la signature a été faite : la date est celle que donne le signataire.',
       'Cette page est aussi fiable que cette boutique. Qui doit être sûr utilise la commande ou le script du manuel.',
     ],

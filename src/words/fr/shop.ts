@@ -100,7 +100,7 @@ const item: Words['shop']['item'] = {
   editionAndDay: ({ version, when }) => [`Édition ${version} du `, when],
   needs: ({ items }) => ['Nécessite ', items, ', installé en même temps'],
   signed: ({ signer, when }) => ['Signé par ', signer, ', comme toutes les éditions depuis le ', when],
-  key: 'Clé',
+  signature: 'Signature',
   signedNow: ({ signer }) => ['Signé par ', signer, ', depuis aujourd’hui'],
   bought: ({ find, redeem }) => [
     'Déjà acheté ? ',

@@ -83,7 +83,7 @@ const item: Words['shop']['item'] = {
   editionAndDay: ({ version, when }) => [`版：${version}（`, when, '）'],
   needs: ({ items }) => ['必要なもの：', items, '（一緒にインストールされます）'],
   signed: ({ signer, when }) => ['署名：', signer, '（', when, '以降のすべての版）'],
-  key: '鍵',
+  signature: '署名',
   signedNow: ({ signer }) => ['署名：', signer, '（今日から）'],
   bought: ({ find, redeem }) => [
     '購入済みの方：',

@@ -150,7 +150,7 @@ export const reading: Words['reading'] = {
       'Este navegador não consegue conferi-la: não conhece este tipo de chave, ou a página não está em https. O comando abaixo consegue.',
     meaning: 'O que isto não mostra',
     means: [
-      'Não mostra de quem é a chave: compare-a com a da página do livro em uma loja em que você confia, ou com a da página da própria editora.',
+      'Não mostra de quem é a chave: compare-a com a que aparece em “Assinatura” na página do livro em uma loja em que você confia, ou com a da página da própria editora.',
       'Também não mostra quando foi assinado: a data é a que quem assinou informou.',
       'Esta página é tão confiável quanto esta loja. Quem precisa ter certeza usa o comando ou o script do manual.',
     ],

@@ -95,7 +95,7 @@ const item: Words['shop']['item'] = {
   editionAndDay: ({ version, when }) => [`Edição ${version}, `, when],
   needs: ({ items }) => ['Precisa de ', items, ', que é instalado junto'],
   signed: ({ signer, when }) => ['Assinado por ', signer, ', como todas as edições desde ', when],
-  key: 'Chave',
+  signature: 'Assinatura',
   signedNow: ({ signer }) => ['Assinado por ', signer, ', desde hoje'],
   bought: ({ find, redeem }) => [
     'Já comprou? ',

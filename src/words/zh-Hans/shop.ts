@@ -78,7 +78,7 @@ const item: Words['shop']['item'] = {
   editionAndDay: ({ version, when }) => [`版本 ${version}，`, when],
   needs: ({ items }) => ['需要 ', items, '，会一并安装'],
   signed: ({ signer, when }) => ['由 ', signer, ' 签名，自 ', when, ' 起的所有版本均如此'],
-  key: '密钥',
+  signature: '签名',
   signedNow: ({ signer }) => ['由 ', signer, ' 签名，自今天起'],
   bought: ({ find, redeem }) => ['已经购买？', find('找回订单'), '或', redeem('使用兑换码'), '。'],
   boughtUnproven: ({ email, account, redeem }) => [
