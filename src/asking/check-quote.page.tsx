@@ -8,7 +8,7 @@ import type { Http } from './stall.ts';
 export const CHECK_QUOTE = '/check-quote';
 
 const FACTS = ['slug', 'version', 'path', 'key', 'signed'] as const;
-const COMMAND = 'bookstall check-quote quote.json --signer SHA256:…';
+const COMMAND = 'bookstall check-quote FILE --signer SHA256:…';
 
 /** Shows the page that checks a proof in the browser: its script fills the fields by their names in `data-proof`. */
 export function showCheck({ viewOf }: Http, principal: Principal): Response {
