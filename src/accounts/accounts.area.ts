@@ -4,7 +4,7 @@ import { readFlash } from '../platform/site/handle-form.ts';
 import { SECOND_STEP } from '../platform/site/page.tsx';
 import { addMembers, giveToGroup, GROUP_ACTS, makeGroup, showGroup, showGroups } from './group.page.tsx';
 import { KEY_ACTS, makeKey, makeLink, showKeys, showLinks } from './key.page.tsx';
-import { changeDevices, showDevices } from './device-key.page.tsx';
+import { changeDevices, DEVICE_ACTS, showDevices } from './device-key.page.tsx';
 import { AGENT_LINKS, DEVICES, KEYS } from './key.part.tsx';
 import { readLibrary } from './library.ts';
 import { sendSecondStep, showSecondStep } from './second-step.page.tsx';
@@ -105,4 +105,4 @@ export const accounts = (http: Http) =>
           giveToGroup(http, request, owner, params.name),
         ),
     )
-    .use([...KEY_ACTS, ...GROUP_ACTS].map((routes) => routes(http)));
+    .use([...KEY_ACTS, ...DEVICE_ACTS, ...GROUP_ACTS].map((routes) => routes(http)));

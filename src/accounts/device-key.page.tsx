@@ -2,17 +2,23 @@ import type { SessionPrincipal } from '../platform/base/principal.ts';
 import { readRowId } from '../platform/base/text.ts';
 import { redirect } from '../platform/http/answer.ts';
 import { readForm } from '../platform/http/body.ts';
-import { DataTable, Empty, When } from '../platform/site/data-table.tsx';
+import { DataTable, Empty } from '../platform/site/data-table.tsx';
 import { Button, CopyLine, Form, QuietLink } from '../platform/site/form.tsx';
 import { inAccount, sendPage } from '../platform/site/page.tsx';
-import { createDeviceKey, type DeviceKey } from './device-key.ts';
-import { DEVICES } from './key.part.tsx';
+import { findAccountById } from './account.ts';
+import { createDeviceKey } from './device-key.ts';
+import { inOffice } from '../office/office.part.tsx';
+import { Refusal } from '../platform/base/refusal.ts';
+import { type ActRoutes, actRoutes } from '../platform/site/act.tsx';
+import { ACCOUNTS } from '../platform/site/paths.ts';
+import { auditEntry } from '../platform/store/audit-entry.ts';
+import { deviceColumns, DEVICES } from './key.part.tsx';
 import type { Http } from './stall.ts';
 
 /** Lists the device keys of a reader, with a form that makes another. */
 export function showDevices({ stall, tokens, viewOf }: Http, member: SessionPrincipal): Response {
   const view = viewOf(member);
-  const { devices: words, keys } = view.words.library;
+  const { devices: words } = view.words.library;
   return sendPage(
     view,
     { title: words.title, ...inAccount(view.words), lead: words.lead },
@@ -20,10 +26,7 @@ export function showDevices({ stall, tokens, viewOf }: Http, member: SessionPrin
       <DataTable
         caption={words.title}
         columns={{
-          [words.device]: ({ device }: DeviceKey) => device ?? '–',
-          [keys.key]: ({ prefix }) => <code class="brief">{prefix}…</code>,
-          [keys.created]: ({ createdAt }) => <When at={createdAt} />,
-          [keys.used]: ({ lastUsedAt }) => <When at={lastUsedAt} never={keys.unused} withTime />,
+          ...deviceColumns(view.words),
           '': ({ id, prefix }) => (
             <Form action={DEVICES} label={`${words.end} ${prefix}`}>
               <Button kind="danger" name="end" value={String(id)}>
@@ -70,3 +73,26 @@ export async function changeDevices(http: Http, request: Request, member: Sessio
     </>,
   );
 }
+
+export const DEVICE_ACTS: readonly ActRoutes<Http>[] = [
+  actRoutes({
+    ...inOffice(ACCOUNTS),
+    path: `${ACCOUNTS}/:id/devices/:key/end`,
+    find: ({ http, params: { id = '', key = '' } }) => {
+      const { email } = findAccountById(http.stall, id);
+      const found = http.stall.store.listDeviceKeys(id).find((one) => String(one.id) === key);
+      if (found !== undefined) return { ...found, email };
+      throw Refusal.missing('Cannot find this key: open the account and choose one from its list');
+    },
+    title: ({ device, prefix }) => `End the key of ${device ?? `the e-reader ${prefix}…`}?`,
+    stops: ({ email }) =>
+      `From the next request on, this e-reader no longer keeps the place in the books of ${email}. They can make another key.`,
+    button: 'End key',
+    act: ({ id, accountId, email, prefix: name }, { http: { stall }, who }) => {
+      const audit = auditEntry(who, stall.now(), 'key.revoke', email, { name });
+      return stall.store.write.endDeviceKey({ id, accountId, audit });
+    },
+    back: ({ accountId }) => `${ACCOUNTS}/${accountId}`,
+    said: 'key-revoked',
+  }),
+];

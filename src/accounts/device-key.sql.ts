@@ -1,4 +1,5 @@
 import type { KeyPrincipal } from '../platform/base/principal.ts';
+import { type Audited, logAct } from '../platform/store/audit-log.sql.ts';
 import type { Statements } from '../platform/store/statements.ts';
 
 /** A key by which an e-reader keeps places. `device` is its name for itself when it last told one, null before. */
@@ -35,7 +36,8 @@ export const deviceKeyWrites = (db: Statements) => ({
     db.run`INSERT INTO device_keys (account_id, prefix, hash, created_at)
       VALUES (${accountId}, ${prefix}, ${hash}, ${at})`;
   },
-  endDeviceKey({ id, accountId }: Pick<DeviceKey, 'id' | 'accountId'>): void {
+  endDeviceKey({ id, accountId, audit }: Pick<DeviceKey, 'id' | 'accountId'> & Audited): void {
+    logAct(db, audit);
     db.run`DELETE FROM device_keys WHERE id = ${id} AND account_id = ${accountId}`;
   },
 });

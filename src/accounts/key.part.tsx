@@ -1,6 +1,10 @@
+import type { AccountSummary } from './account.sql.ts';
+import type { DeviceKey } from './device-key.sql.ts';
 import type { StoredKey } from './key.sql.ts';
 import type { Words } from '../words/words.ts';
-import { type Columns, When } from '../platform/site/data-table.tsx';
+import { type Columns, DataTable, When } from '../platform/site/data-table.tsx';
+import { QuietLink } from '../platform/site/form.tsx';
+import { ACCOUNTS } from '../platform/site/paths.ts';
 import { useWords } from '../platform/site/words.tsx';
 
 export const KEYS = '/dashboard/api-keys';
@@ -27,3 +31,34 @@ export const keyColumns = ({ library: { keys: words } }: Words): Columns<StoredK
   [words.used]: ({ lastUsedAt }) => <When at={lastUsedAt} never={words.unused} withTime />,
   [words.expires]: ({ expiresAt }) => <When at={expiresAt} never={words.unlimited} />,
 });
+
+export const deviceColumns = ({ library: { devices, keys } }: Words): Columns<DeviceKey> => ({
+  [devices.device]: ({ device }) => device ?? '–',
+  [keys.key]: ({ prefix }) => <code class="brief">{prefix}…</code>,
+  [keys.created]: ({ createdAt }) => <When at={createdAt} />,
+  [keys.used]: ({ lastUsedAt }) => <When at={lastUsedAt} never={keys.unused} withTime />,
+});
+
+type DevicesOfProps = {
+  readonly account: Pick<AccountSummary, 'id'>;
+  readonly devices: readonly DeviceKey[];
+  readonly words: Words;
+};
+
+/** The e-readers on the owner's page of an account; nothing if it has none. */
+export const DevicesOf = ({ account: { id }, devices, words }: DevicesOfProps) =>
+  devices.length > 0 && (
+    <section>
+      <h2>E-readers</h2>
+      <DataTable
+        caption="Keys by which e-readers keep the place in this account’s books"
+        columns={{
+          ...deviceColumns(words),
+          '': (one: DeviceKey) => (
+            <QuietLink href={`${ACCOUNTS}/${id}/devices/${one.id}/end`}>End…</QuietLink>
+          ),
+        }}
+        rows={devices}
+      />
+    </section>
+  );

@@ -43,7 +43,7 @@ import { keyEnd } from '../accounts/key.rule.ts';
 import type { StoredPublishKey } from '../publishing/publish-key.ts';
 import { revokeKey, type StoredKey } from '../accounts/key.ts';
 import { type ActRoutes, actRoutes, type Asking as AskingOf } from '../platform/site/act.tsx';
-import { keyColumns, keyStops } from '../accounts/key.part.tsx';
+import { DevicesOf, keyColumns, keyStops } from '../accounts/key.part.tsx';
 import { ACCOUNTS } from '../platform/site/paths.ts';
 
 /**
@@ -183,6 +183,11 @@ export function showAccount(
           empty={<Empty>No keys yet. Readers create keys on their own page “Keys”.</Empty>}
         />
       </section>
+      <DevicesOf
+        account={account}
+        devices={stall.store.listDeviceKeys(id)}
+        words={http.viewOf(owner).words}
+      />
       {isOwner && publishKeys.length > 0 && (
         <section>
           <h2>Publish keys</h2>

@@ -94,6 +94,12 @@ export function shorten(notes: string): string {
 /** The maximum number of mails of one kind that one address, or one client, may request in an hour. */
 export const MAILS_AN_HOUR = 3;
 
+/**
+ * The same maximum for a sign-in at one address, whoever asks: one stranger who asks three times keeps nobody out, who may have
+ * no password.
+ */
+const SIGN_INS_AN_HOUR = 12;
+
 /** The same maximum for all clients of a /48 network in IPv6, which one site may own with 65,536 clients (RFC 6177 §2). */
 const AN_HOUR_BY_SITE = 12;
 
@@ -117,7 +123,7 @@ export function createMailLimits(now: () => number) {
   return (kind: AskedMail, address: string, client: string): boolean =>
     isFree(`${kind} client ${client}`, MAILS_AN_HOUR) &&
     isFree(`${kind} site ${siteOf(client)}`, AN_HOUR_BY_SITE) &&
-    isFree(`${kind} address ${foldEmail(address)}`, MAILS_AN_HOUR);
+    isFree(`${kind} address ${foldEmail(address)}`, kind === 'sign-in' ? SIGN_INS_AN_HOUR : MAILS_AN_HOUR);
 }
 
 /**

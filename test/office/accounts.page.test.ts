@@ -168,3 +168,24 @@ test('the audit log has every action with its subject, and no secret', async () 
   expect(words).not.toContain(anna.key);
   expect(words).not.toContain('typed <b>');
 });
+
+test('an account’s e-readers are listed, and the owner ends their keys', async () => {
+  const headers = { ...(await stall.signIn(anna.email)), 'Sec-Fetch-Site': 'same-origin' };
+  const once = /name="once" value="([^"]+)"/.exec(
+    await (await stall.fetch('/dashboard/devices', { headers })).text(),
+  )?.[1];
+  const body = new URLSearchParams({ once: once ?? '' });
+  const made = await (await stall.fetch('/dashboard/devices', { method: 'POST', headers, body })).text();
+  const key = />([a-z2-7]{16})</.exec(made)?.[1] ?? '';
+  const sent = new Bun.CryptoHasher('md5').update(key).digest('hex');
+  const signIn = async () =>
+    (await stall.fetch('/kosync/users/auth', { headers: { 'x-auth-user': 'anna', 'x-auth-key': sent } }))
+      .status;
+  expect(await signIn()).toBe(200);
+  const end = /\/admin\/accounts\/[\w-]+\/devices\/\d+\/end/.exec((await open(page)).html)?.[0] ?? '';
+  expect(wordsOf((await open(end)).html)).toContain(
+    'no longer keeps the place in the books of anna@example.org',
+  );
+  expect((await send(end)).status).toBe(303);
+  expect([await signIn(), (await open(page)).html.includes('/devices/')]).toEqual([401, false]);
+});

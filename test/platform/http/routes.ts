@@ -369,6 +369,8 @@ export const ROUTES: Readonly<Record<string, Row>> = {
   'POST /admin/accounts/:id/grants/revoke':        ['session', '401 401 401 404 404 303', { path: '/admin/accounts/{ann}/grants/revoke?kind=skill&item=paid-skill&source=manual', audit: ['grant.revoke'] }],
   'GET /admin/accounts/:id/keys/:key/revoke':      ['session', '401 401 401 404 404 200', { path: '/admin/accounts/{ann}/keys/{annKey}/revoke' }],
   'POST /admin/accounts/:id/keys/:key/revoke':     ['session', '401 401 401 404 404 303', { path: '/admin/accounts/{ann}/keys/{annKey}/revoke', audit: ['key.revoke'] }],
+  'GET /admin/accounts/:id/devices/:key/end':       ['session', '401 401 401 404 404 404', { path: '/admin/accounts/{ann}/devices/999/end' }],
+  'POST /admin/accounts/:id/devices/:key/end':      ['session', '401 401 401 404 404 404', { path: '/admin/accounts/{ann}/devices/999/end' }],
   'GET /admin/accounts/:id/publish-keys/:key/revoke': ['session', '401 401 401 404 404 200', { path: '/admin/accounts/{owner}/publish-keys/{publishKey}/revoke' }],
   'POST /admin/accounts/:id/publish-keys/:key/revoke': ['session', '401 401 401 404 404 303', { path: '/admin/accounts/{owner}/publish-keys/{publishKey}/revoke', audit: ['publish-key.revoke'] }],
   'GET /admin/links/:id/revoke':                   ['session', '401 401 401 404 404 200', { path: '/admin/links/{oneTime}/revoke' }],
