@@ -104,7 +104,7 @@ export const pageFact = (
 /** A note that asks the owner to look at the order. It changes no grant. */
 type NoteFact = Keyed & { readonly kind: 'note'; readonly text: string };
 
-/** An act of the owner, or of a buyer who claims the order. It is stored under the order's own key. */
+/** An act of the owner, or of the buyer. It is stored under the order's own key. */
 export type OwnerFact =
   | {
       /** Opens the items, whatever the provider said before. `items` is set for an order that has none itself. */
@@ -120,7 +120,9 @@ export type OwnerFact =
       readonly accountId: string;
       readonly by: AttachWay;
     }
-  | { readonly kind: 'gift' };
+  | { readonly kind: 'gift' }
+  /** The buyer asks for the money back; `reason` is empty if they gave none. */
+  | { readonly kind: 'ask-back'; readonly reason: string };
 
 /** A fact with the values by which facts are sorted: time, event id, and number in the event; its kind gives its rank. */
 export type DatedFact = {

@@ -191,10 +191,20 @@ function moneyState(
 function notesOf(facts: readonly DatedFact[], { copies }: Goods): string | null {
   const answered = facts.findLastIndex(({ fact }) => ANSWERS.has(fact.kind)) + 1;
   const open = facts.slice(answered).map(({ fact }) => fact);
-  const note = open.findLast((fact) => fact.kind === 'note')?.text ?? null;
+  const note = open.findLast((fact) => fact.kind === 'note')?.text ?? askOf(open);
   if (note !== null || copies === 1 || partOf(facts) <= partOf(facts.slice(0, answered))) return note;
   return `A part of the money for ${copies} copies was given back: revoke the code of the others if they end, or grant the order, and they stay`;
 }
+
+/** Says that the buyer asks for the money back, until a refund. */
+function askOf(open: readonly Fact[]): string | null {
+  const asked = open.findLast((fact) => fact.kind === 'ask-back' || fact.kind === 'refund');
+  if (asked?.kind !== 'ask-back') return null;
+  return `${MONEY_BACK}${asked.reason === '' ? '' : `: “${asked.reason}”`}`;
+}
+
+/** How the sentence begins by which an order tells the owner that its buyer asks for the money back. */
+export const MONEY_BACK = 'The buyer asks for the money back';
 
 const partOf = (facts: readonly DatedFact[]): number =>
   gatherPayments(facts).reduce(
@@ -249,6 +259,7 @@ function rankOf(fact: Fact): number {
     case 'give-back':
     case 'attach':
     case 'gift':
+    case 'ask-back':
       return RANKS.owner;
   }
 }

@@ -114,8 +114,8 @@ export function eraseOrders(db: Statements, orderIds: readonly number[], at: num
   const names = erased.flatMap(({ id, chain, providerRef, email }) => {
     const keys = db.all<{ provider: string; key: string }>`
       SELECT provider, key FROM sale_keys WHERE chain = ${chain}`;
-    // This fact names the account that claimed the order; without it no account has the order.
-    db.run`DELETE FROM sale_facts WHERE chain = ${chain} AND json_extract(fact, '$.kind') = 'attach'`;
+    // These facts name the account that claimed the order, without which no account has it, and what the buyer wrote.
+    db.run`DELETE FROM sale_facts WHERE chain = ${chain} AND json_extract(fact, '$.kind') IN ('attach', 'ask-back')`;
     events.hide(chain);
     for (const { provider, key } of keys)
       db.run`UPDATE OR REPLACE sale_keys SET key = ${hideId(key)} WHERE provider = ${provider} AND key = ${key}`;

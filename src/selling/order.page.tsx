@@ -1,6 +1,7 @@
 import type { SessionPrincipal } from '../platform/base/principal.ts';
-import { isPaymentProvider, PROVIDER_NAMES } from '../words/payment-provider.ts';
+import { isPaymentProvider, type PaymentProvider, PROVIDER_NAMES } from '../words/payment-provider.ts';
 import type { Fact } from './fact.rule.ts';
+import { MONEY_BACK } from './fold.rule.ts';
 import { nameOrder, type Order, type OrderState, stateAt } from './order.rule.ts';
 import {
   attachOrder,
@@ -31,6 +32,7 @@ import { nameItem } from '../accounts/items.ts';
 import {
   ActButton,
   Button,
+  ButtonLink,
   CopyLine,
   DangerLink,
   EmailField,
@@ -77,6 +79,7 @@ export function showOrder(
     },
     <>
       {order.attention !== null && <Notice kind="warn">{order.attention}</Notice>}
+      {order.attention?.startsWith(MONEY_BACK) && <AskedBack order={order} />}
       {order.items.length === 0 && <Unmatched order={order} path={`${ORDERS}/${id}`} />}
       {wait === 'account' && <GiveToAccount order={order} kind="primary" />}
       {details(http.stall, order)}
@@ -111,6 +114,29 @@ export function showOrder(
       )}
       <More acts={listMore(order, state, wait, mailed !== undefined)} />
     </>,
+  );
+}
+
+/** Where the owner gives the money back, at each provider. Stripe finds a payment by each of its ids. */
+const PAYMENTS: Readonly<Record<PaymentProvider, string>> = {
+  stripe: 'https://dashboard.stripe.com/search?query=',
+  polar: 'https://polar.sh/dashboard',
+  lemonsqueezy: 'https://app.lemonsqueezy.com/orders',
+  gumroad: 'https://gumroad.com/customers',
+};
+
+function AskedBack({ order: { id, provider, providerRef } }: { order: Order }) {
+  return (
+    <div class="actions">
+      {isPaymentProvider(provider) && (
+        <ButtonLink
+          href={`${PAYMENTS[provider]}${provider === 'stripe' ? encodeURIComponent(providerRef) : ''}`}
+        >
+          Give it back at {PROVIDER_NAMES[provider]}
+        </ButtonLink>
+      )}
+      <ActButton action={`${ORDERS}/${id}/grant`}>Decline</ActButton>
+    </div>
   );
 }
 
@@ -177,6 +203,8 @@ function describeFact(fact: Fact, currency: string | null): string {
       return fact.by === 'owner' ? 'Given to an account by you' : 'Claimed by the buyer';
     case 'gift':
       return 'Turned into a present';
+    case 'ask-back':
+      return `Asked for the money back${fact.reason === '' ? '' : `: ${fact.reason}`}`;
   }
 }
 

@@ -47,8 +47,15 @@ export const pageOf = (kind: PageFact['of']) => sql`(SELECT fact ->> 'url' FROM 
   WHERE sale_facts.chain = orders.chain AND fact ->> 'kind' = 'page' AND fact ->> 'of' = ${kind}
   ORDER BY sale_facts.at DESC, sale_facts.id DESC LIMIT 1)`;
 
-type BuyerPages = { readonly receipt: string | null; readonly subscription: string | null };
+/** Selects what an order's buyer wrote when they asked for the money back, or when that was. */
+export const askedBack = (column: Sql) => sql`(SELECT ${column} FROM sale_facts
+  WHERE sale_facts.chain = orders.chain AND fact ->> 'kind' = 'ask-back' LIMIT 1)`;
 
+type BuyerPages = Readonly<Record<'receipt' | 'subscription', string | null>> & {
+  readonly askedAt: number | null;
+};
+
+/** An order as its buyer sees it. `askedAt` is when they asked for the money back. */
 export type AccountOrder = Order & BuyerPages;
 
 /** The income from an order, in minor units such as cents; `amount` includes the tax. */
@@ -88,7 +95,7 @@ export const orderReads = (db: Statements) => ({
         WHERE chain = (SELECT chain FROM sale_keys WHERE provider = ${provider} AND key = ${key})`),
   listAccountOrders: (accountId: string): readonly AccountOrder[] =>
     db.all<OrderRow & BuyerPages>`SELECT ${COLUMNS}, ${pageOf('receipt')} AS receipt,
-          ${pageOf('subscription')} AS subscription
+          ${pageOf('subscription')} AS subscription, ${askedBack(sql`sale_facts.at`)} AS askedAt
         FROM orders WHERE account_id = ${accountId} ORDER BY at DESC, id DESC`.map(readOrder),
   listOrderPage(filter: OrderFilter, window: LogWindow): readonly Order[] {
     const select = sql`SELECT ${COLUMNS} FROM orders`;

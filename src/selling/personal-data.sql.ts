@@ -3,7 +3,7 @@ import { type Sql, sql, type Statements } from '../platform/store/statements.ts'
 import { dropSubscriber } from './announcement.sql.ts';
 import { type Audited, logAct } from '../platform/store/audit-log.sql.ts';
 import { eraseOrders } from './order-fold.sql.ts';
-import { pageOf } from './order.sql.ts';
+import { askedBack, pageOf } from './order.sql.ts';
 
 /** A row about a person. Times are milliseconds since 1970 UTC, and hashes of secrets are left out. */
 export type PersonalRow = Readonly<Record<string, string | number | null>>;
@@ -50,7 +50,8 @@ const queriesOf = (
   orders: sql`SELECT id, number, provider, provider_ref, ref, state, at AS bought_at, email, attached_by, claimed_at, bundle,
        (SELECT group_concat(slug, ' ' ORDER BY slug) FROM order_items WHERE order_id = orders.id) AS items, quantity, amount,
        tax, refunded, currency, paid_at, until AS ends_at, ${pageOf('receipt')} AS receipt,
-       ${pageOf('subscription')} AS subscription FROM orders WHERE account_id = ${id} ORDER BY id`,
+       ${pageOf('subscription')} AS subscription, ${askedBack(sql`sale_facts.at`)} AS money_back_asked_at,
+       ${askedBack(sql`fact ->> 'reason'`)} AS money_back_reason FROM orders WHERE account_id = ${id} ORDER BY id`,
   mails: sql`SELECT kind, subject, address, state, created_at, sent_at FROM outbox
      WHERE account_id = ${id} OR address = ${address} COLLATE NOCASE ORDER BY id`,
   subscriptions: sql`SELECT about, page, language, asked AS asked_at, confirmed AS confirmed_at FROM subscribers

@@ -23,12 +23,13 @@ import {
 import { imageUrls, previewUrl } from '../catalog/stall-image.ts';
 import { packedFor } from '../platform/site/assets.ts';
 import { remember } from './sitemap.page.ts';
+import { cardOf, priceAndState } from './card.part.tsx';
 import { ItemHead, showItem } from './item.page.tsx';
 import { buttonsOf, type ItemOffer, offerOf } from './item-side.part.tsx';
 import { type Edition, publicFace } from '../catalog/catalog.ts';
 import type { VNode } from 'preact';
 import { Button, ButtonLink, Choices, Field, QuietLink, Select } from '../platform/site/form.tsx';
-import { isShown, makersOf, type Manifest } from '../catalog/item.rule.ts';
+import { isShown } from '../catalog/item.rule.ts';
 import { splitTitle } from '../platform/base/text.ts';
 import { Empty, numbersBeside, Pager } from '../platform/site/data-table.tsx';
 import { readStorefrontQuery, storefrontUrl } from './storefront-query.ts';
@@ -40,8 +41,8 @@ import { NewsField } from '../selling/news-field.part.tsx';
 import { useFormats, useWords } from '../platform/site/words.tsx';
 import type { Words } from '../words/words.ts';
 import type { ShownBundle } from '../catalog/bundle.ts';
-import { bundleCover, coverUrl, previewImage } from '../catalog/cover.ts';
-import { priceIn, stateIn } from '../catalog/item-words.ts';
+import { bundleCover, previewImage } from '../catalog/cover.ts';
+import { priceIn } from '../catalog/item-words.ts';
 
 const HTML = 'text/html';
 
@@ -310,25 +311,6 @@ const NothingYet = ({ view: { visitor, words } }: { view: View }) =>
       {words.shop.home.empty}
     </Empty>
   );
-
-const priceAndState = (words: Words, manifest: Manifest): string =>
-  [priceIn(words, manifest), ...stateIn(words, manifest)].join(' · ');
-
-/** Describes an item for a card. A skill has a summary, since its small square cover says little about it. */
-function cardOf(words: Words, edition: Edition): Card {
-  const { kind, slug, title, language } = edition.manifest;
-  const isSkill = kind === 'skill';
-  return {
-    href: `/${kind}s/${slug}`,
-    title,
-    makers: makersOf(edition.manifest),
-    price: priceAndState(words, edition.manifest),
-    cover: coverUrl(edition),
-    isSquare: isSkill,
-    language,
-    summary: isSkill ? summaryOf(edition.manifest) : null,
-  };
-}
 
 function bundleCard(words: Words, shown: ShownBundle): Card {
   const { bundle, makers, editions } = shown;

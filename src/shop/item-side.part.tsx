@@ -2,6 +2,7 @@ import type { VNode } from 'preact';
 import type { Principal } from '../platform/base/principal.ts';
 import { type Edition, findBySlug } from '../catalog/catalog.ts';
 import { isAnnounced, isFree, isShown, isUnpublished, type Manifest } from '../catalog/item.rule.ts';
+import { listBundles, type ShownBundle } from '../catalog/bundle.ts';
 import { findEpub, pathOfFormat } from '../catalog/path.rule.ts';
 import { grantedSince, may } from '../accounts/access.ts';
 import { type ContentsEntry, listTexts } from '../reading/contents.ts';
@@ -33,6 +34,8 @@ export type ItemOffer = {
   readonly grantedSince: number | null;
   readonly isOpen: boolean;
   readonly isMailed: boolean;
+  /** The bundles in which the item costs less. */
+  readonly bundles: readonly ShownBundle[];
   /** The items that the skill needs and the visitor may see. */
   readonly needs: readonly Manifest[];
 };
@@ -41,6 +44,10 @@ export const offerOf = (stall: Stall, visitor: Principal, edition: Edition): Ite
   edition,
   grantedSince: grantedSince(stall, visitor, edition),
   isOpen: may(stall, visitor, { edition, action: 'read' }),
+  bundles: listBundles(stall.catalog()).filter(
+    ({ editions, saved }) =>
+      saved !== null && editions.some((one) => one.manifest.slug === edition.manifest.slug),
+  ),
   isMailed: visitor.kind === 'account' && stall.outbox.sends,
   needs: (edition.manifest.needs ?? []).flatMap(({ slug }) => {
     const needed = findBySlug(stall.catalog(), slug);
@@ -97,11 +104,23 @@ export function ItemSide({ view, offer, news, contents, signer }: SideProps) {
         <KeepOffline edition={edition} />
       )}
       {isSold(offer) && <BuyNote view={view} priced={manifest} />}
+      {isSold(offer) && offer.bundles.slice(0, MOST_BUNDLES).map((shown) => <InBundle shown={shown} />)}
       {isSold(offer) && view.visitor !== 'owner' && (
         <Bought view={view} from={`/${manifest.kind}s/${manifest.slug}`} />
       )}
     </aside>
   );
+}
+
+const MOST_BUNDLES = 3;
+
+function InBundle({ shown: { bundle, editions, saved } }: { shown: ShownBundle }) {
+  const words = useWords();
+  const { slug, title, unitAmountCents: cents, currency } = bundle;
+  const priced = (unitAmountCents: number): string => priceIn(words, { unitAmountCents, currency });
+  const [price, whole] = [priced(cents), priced(cents + (saved ?? 0))];
+  const link = <a href={`/bundles/${slug}`}>{title}</a>;
+  return <p>{words.shop.bundle.alsoIn({ bundle: link, count: editions.length - 1, price, whole })}</p>;
 }
 
 /** Lists what a buyer gets: the ways to read the item, its size, its edition, who signed it, and the publisher's guarantee. */

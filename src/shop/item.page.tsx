@@ -23,12 +23,14 @@ import { findSigner } from '../accounts/items.ts';
 import { findInventory } from '../accounts/inventory.ts';
 import { findNews } from '../selling/news.ts';
 import { readingAddress } from '../catalog/item-links.ts';
-import { Byline, Rendered, TitleLines } from '../catalog/items.part.tsx';
+import { Byline, Cards, Rendered, TitleLines } from '../catalog/items.part.tsx';
 import { ForAgents, WhatsNew } from './item-files.part.tsx';
 import { WhatIsInside } from '../catalog/inventory.part.tsx';
 import { findAccessibility } from '../reading/accessibility.ts';
 import { AccessibilityStatement } from './accessibility.part.tsx';
 import { ItemFacts, ItemSide, offerOf } from './item-side.part.tsx';
+import { cardOf } from './card.part.tsx';
+import { moreBy } from './more-by.ts';
 import { structuredData } from './structured-data.ts';
 import { splitTitle } from '../platform/base/text.ts';
 import { NewsField } from '../selling/news-field.part.tsx';
@@ -65,6 +67,7 @@ export async function showItem(
   const authors = await aboutAuthors(stall, edition);
   const text = await itemText(stall, visitor, { edition, isOpen });
   const notes = await itemNotes(stall, edition, news);
+  const others = moreBy(stall, visitor, edition);
   const isComing = isAnnounced(manifest);
   const inventory =
     manifest.kind === 'skill' && !isComing ? await findInventory(stall, visitor, edition) : null;
@@ -98,6 +101,12 @@ export async function showItem(
           {accessibility !== null && <AccessibilityStatement {...accessibility} of={manifest} />}
           {!isComing && listed(ForAgents, 'files')}
           {!isComing && field}
+          {others.length > 0 && (
+            <section>
+              <h2>{view.words.shop.item.moreBy({ count: manifest.authors.length })}</h2>
+              <Cards items={others.map((one) => cardOf(view.words, one))} level={3} />
+            </section>
+          )}
         </div>
       </article>
       {manifest.status === 'published' &&

@@ -29,6 +29,10 @@ import type { Words } from '../words/words.ts';
 import { Cover } from '../catalog/cover.part.tsx';
 import { ALL_NOTES, ITEMS } from '../platform/site/paths.ts';
 import { Copies } from '../selling/copies.part.tsx';
+import { readForm } from '../platform/http/body.ts';
+import { redirect } from '../platform/http/answer.ts';
+import { askBack } from '../selling/money-back.ts';
+import { MoneyBack } from '../selling/money-back.part.tsx';
 import { inLanguage } from '../platform/base/direction.ts';
 import { changedSinceFetch } from '../asking/account-download.ts';
 import { ItemTitles } from '../accounts/item-titles.part.tsx';
@@ -99,7 +103,9 @@ export async function showLibrary({ stall, viewOf }: Http, member: SessionPrinci
       )}
       <p class="quiet">{words.notes(linkTo(ALL_NOTES))}</p>
       {view.isUnproven() && (
-        <p class="quiet">{words.unproven({ email: <b>{member.email}</b>, account: linkTo('/dashboard/account') })}</p>
+        <p class="quiet">
+          {words.unproven({ email: <b>{member.email}</b>, account: linkTo('/dashboard/account') })}
+        </p>
       )}
       <p class="quiet missing">
         {words.missing({ claim: linkTo('/claim'), redeem: linkTo('/redeem'), free: linkTo('/?price=free') })}
@@ -250,6 +256,7 @@ function Purchases({ stall, orders, email }: PurchasesProps) {
             <div class="stack">
               <State order={order} now={stall.now()} />
               <Copies order={order} now={stall.now()} />
+              <MoneyBack stall={stall} order={order} />
             </div>
           ),
           [words.order]: (order) => <code>{nameOrder(order)}</code>,
@@ -282,6 +289,11 @@ function State({ order, now }: { order: AccountOrder; now: number }) {
       )}
     </span>
   );
+}
+
+export async function askForMoney(http: Http, request: Request, member: SessionPrincipal, ref: string) {
+  await askBack(http.stall, member.accountId, ref, (await readForm(request)).text('reason'));
+  return redirect('/dashboard');
 }
 
 /** `POST /dashboard/orders/:ref/copies`: makes a new link by which other people get an order's copies, and shows it once. */

@@ -28,7 +28,7 @@ import { showBundle } from './bundle.page.tsx';
 import { sendCover } from './cover.page.ts';
 import { showContact, showStorefront, showText } from './home.page.tsx';
 import { showItem } from './item.page.tsx';
-import { makeCopiesLink, showLibrary } from './library.page.tsx';
+import { askForMoney, makeCopiesLink, showLibrary } from './library.page.tsx';
 import {
   describeSearch,
   sendCover as sendOpdsCover,
@@ -103,6 +103,9 @@ const dashboard = (http: Http) =>
     routes
       .get('/dashboard', ({ member }) => showLibrary(http, member))
       .post('/dashboard/orders/:ref/copies', ({ params, member }) => makeCopiesLink(http, member, params.ref))
+      .post('/dashboard/orders/:ref/money-back', ({ request, params, member }) =>
+        askForMoney(http, request, member, params.ref),
+      )
       .get(ACCOUNT, ({ query, member }) => showAccount(http, readFlash(query), member))
       .get(DATA, ({ member }) => showOwnData(http, member))
       .post(DATA, ({ request, member }) => sendOwnData(http, request, member))

@@ -93,6 +93,11 @@ export const library: Words['library'] = {
     copies: ({ used, copies }) => `Exemplare für andere: ${used} von ${copies} eingelöst`,
     newLink: ({ unseen, ref }) => ['Neuen Link erstellen', unseen(` zur Bestellung ${ref}`)],
     newLinkNote: 'Der bisherige Link gilt dann nicht mehr. Eingelöste Exemplare bleiben.',
+    moneyBack: {
+      ask: 'Geld zurück verlangen',
+      reason: 'Warum? Sie müssen keinen Grund nennen.',
+      asked: ({ day }) => ['Sie haben am ', day, ' Ihr Geld zurückverlangt.'],
+    },
     linkTitle: 'Exemplare für andere',
     linkLead: ({ items }) => ['Dieser Link öffnet: ', items, '.'],
     linkLeft: ({ left }) =>

@@ -126,6 +126,8 @@ const account: Words['refusals']['account'] = {
   codeNeedsEmail: 'Geben Sie für das Konto Ihre E-Mail-Adresse ein, etwa ada@example.org.',
   codeForOthers:
     'Ihr eigenes Exemplar liegt schon in Ihrer Bibliothek. Dieser Code ist für die anderen, für die Sie gekauft haben.',
+  noMoneyBack:
+    'Für diese Bestellung können Sie Ihr Geld nicht zurückverlangen: Sie ist nicht Ihre oder nicht bezahlt, die Garantie ist abgelaufen, oder Sie haben es schon verlangt.',
   noCopies: 'Zu keiner Ihrer bezahlten Bestellungen gehören Exemplare für andere.',
   codeOfAccount:
     'Zu dieser Adresse gibt es schon ein Konto. Melden Sie sich an, und geben Sie den Code dann noch einmal ein.',

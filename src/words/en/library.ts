@@ -105,6 +105,11 @@ export const library = {
       unseen(` for order ${ref}`),
     ],
     newLinkNote: 'The former link ends. Whoever opened a copy keeps it.',
+    moneyBack: {
+      ask: 'Ask for the money back',
+      reason: 'Why? You need not say.',
+      asked: <T>({ day }: { day: T }): Parts<T> => ['You asked for the money back on ', day, '.'],
+    },
     linkTitle: 'Copies for others',
     linkLead: <T>({ items }: { items: T }): Parts<T> => ['This link opens ', items, '.'],
     linkLeft: ({ left }: { left: number }) =>

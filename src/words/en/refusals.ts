@@ -130,6 +130,8 @@ const account = {
   codeNeedsEmail: 'Cannot make an account: type your e-mail address, as ada@example.org',
   codeForOthers:
     'Cannot redeem this code with the account that bought it: your own copy is in your library, and the code is for the others',
+  noMoneyBack:
+    'Cannot ask for the money back: this order is not yours or not paid, its guarantee is over, or you asked before',
   noCopies: 'Cannot make a link: no paid order of yours has copies for others',
   codeOfAccount: 'Cannot make an account: this address has one; sign in, then enter the code again',
 

@@ -88,6 +88,8 @@ const item = {
   archived: 'This item is no longer sold. Readers who own it can still get it.',
   praise: 'Praise',
   about: ({ count }: Count) => f.plural(count, { one: 'About the author', other: 'About the authors' }),
+  moreBy: ({ count }: Count) =>
+    f.plural(count, { one: 'More by this author', other: 'More by these authors' }),
   fromSkill: 'Instructions for the agent',
   fromBook: 'From the book',
   readOn: 'Read on',
@@ -292,6 +294,16 @@ const bundle = {
   held: 'Yours already',
   alone: ({ price }: { price: string }) => `${price} alone`,
   together: ({ count }: Count) => `${items({ count })} together`,
+  alsoIn: <T>({
+    bundle,
+    count,
+    price,
+    whole,
+  }: { bundle: T; price: string; whole: string } & Count): Sentence<T> => [
+    'Also in ',
+    bundle,
+    ` with ${count === 1 ? 'one other' : `${count} others`}: ${price} instead of ${whole}`,
+  ],
   saved: ({ price, saved }: { price: string; saved: string }) => `${price} one by one: you save ${saved}`,
   some: ({ count }: Count) => `You have ${items({ count })} of it already.`,
   all: 'You have everything in it.',

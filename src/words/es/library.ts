@@ -89,6 +89,11 @@ export const library: Words['library'] = {
     newLink: ({ unseen, ref }) => ['Crear un enlace nuevo', unseen(` para el pedido ${ref}`)],
     newLinkNote:
       'El enlace anterior dejará de funcionar. Quien ya añadió un ejemplar a su biblioteca lo conserva.',
+    moneyBack: {
+      ask: 'Pedir el reembolso',
+      reason: '¿Por qué? No es obligatorio decirlo.',
+      asked: ({ day }) => ['Pidió el reembolso el ', day, '.'],
+    },
     linkTitle: 'Ejemplares para otras personas',
     linkLead: ({ items }) => ['Este enlace abre ', items, '.'],
     linkLeft: ({ left }) =>

@@ -125,6 +125,8 @@ const account: Words['refusals']['account'] = {
   },
   codeNeedsEmail: 'Para crear la cuenta, escriba su dirección de correo, por ejemplo ada@example.org.',
   codeForOthers: 'Su propio ejemplar ya está en su biblioteca. Este código es para los demás.',
+  noMoneyBack:
+    'No se puede pedir el reembolso: este pedido no es suyo o no está pagado, la garantía ha vencido o ya lo pidió.',
   noCopies: 'Ninguno de sus pedidos pagados tiene ejemplares para otras personas.',
   codeOfAccount: 'Esta dirección ya tiene una cuenta. Inicie sesión y vuelva a escribir el código.',
 

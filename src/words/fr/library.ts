@@ -95,6 +95,11 @@ export const library: Words['library'] = {
     newLink: ({ unseen, ref }) => ['Créer un nouveau lien', unseen(` pour la commande ${ref}`)],
     newLinkNote:
       'L’ancien lien ne sera plus valable. Les exemplaires déjà ajoutés à une bibliothèque y restent.',
+    moneyBack: {
+      ask: 'Demander le remboursement',
+      reason: 'Pourquoi ? Vous n’êtes pas obligé de le dire.',
+      asked: ({ day }) => ['Vous avez demandé le remboursement le ', day, '.'],
+    },
     linkTitle: 'Exemplaires pour d’autres',
     linkLead: ({ items }) => ['Ce lien donne accès à ', items, '.'],
     linkLeft: ({ left }) =>

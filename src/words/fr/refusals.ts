@@ -122,6 +122,8 @@ const account: Words['refusals']['account'] = {
   },
   codeNeedsEmail: 'Saisissez votre adresse e-mail pour créer un compte, par exemple ada@example.org.',
   codeForOthers: 'Votre propre exemplaire est déjà dans votre bibliothèque. Ce code est pour les autres.',
+  noMoneyBack:
+    'Impossible de demander le remboursement : cette commande n’est pas la vôtre ou n’est pas payée, la garantie a expiré, ou vous l’avez déjà demandé.',
   noCopies: 'Aucune de vos commandes payées ne comprend d’exemplaires pour d’autres.',
   codeOfAccount: 'Cette adresse a déjà un compte. Connectez-vous, puis saisissez de nouveau le code.',
 

@@ -88,6 +88,11 @@ export const library: Words['library'] = {
       `ほかの方の分：${f.number(copies)}人分のうち${f.number(used)}人分が受け取り済み`,
     newLink: ({ unseen, ref }) => [unseen(`注文${ref}の`), '新しいリンクを作成'],
     newLinkNote: '以前のリンクは使えなくなります。すでに受け取られた方は、引き続きご利用いただけます。',
+    moneyBack: {
+      ask: '返金を申し込む',
+      reason: '理由（任意）',
+      asked: ({ day }) => [day, 'に返金を申し込みました。'],
+    },
     linkTitle: 'ほかの方の分',
     linkLead: ({ items }) => ['このリンクで', items, 'を受け取れます。'],
     linkLeft: ({ left }) =>

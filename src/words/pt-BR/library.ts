@@ -89,6 +89,11 @@ export const library: Words['library'] = {
     newLink: ({ unseen, ref }) => ['Criar novo link', unseen(` para o pedido ${ref}`)],
     newLinkNote:
       'O link anterior deixará de valer. Quem já adicionou um exemplar à própria biblioteca continuará com ele.',
+    moneyBack: {
+      ask: 'Pedir o dinheiro de volta',
+      reason: 'Por quê? Não é preciso dizer.',
+      asked: ({ day }) => ['Você pediu o dinheiro de volta em ', day, '.'],
+    },
     linkTitle: 'Exemplares para outras pessoas',
     linkLead: ({ items }) => ['Este link libera ', items, '.'],
     linkLeft: ({ left }) =>

@@ -116,6 +116,8 @@ const account: Words['refusals']['account'] = {
   codeNeedsEmail: 'Para criar a conta, digite seu e-mail, como ada@example.org.',
   codeForOthers:
     'O seu exemplar já está na sua biblioteca. Este código é para as outras pessoas, não para a conta que comprou.',
+  noMoneyBack:
+    'Não é possível pedir o dinheiro de volta: este pedido não é seu ou não está pago, a garantia acabou, ou você já pediu.',
   noCopies: 'Nenhum dos seus pedidos pagos tem exemplares para outras pessoas.',
   codeOfAccount: 'Este e-mail já tem uma conta. Entre e digite o código de novo.',
 

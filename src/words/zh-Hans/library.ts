@@ -87,6 +87,11 @@ export const library: Words['library'] = {
     copies: ({ used, copies }) => `给他人的份额：共 ${copies} 份，已领 ${used} 份`,
     newLink: ({ unseen, ref }) => ['生成新链接', unseen(`，订单 ${ref}`)],
     newLinkNote: '原来的链接随即失效。已经领取的不受影响。',
+    moneyBack: {
+      ask: '申请退款',
+      reason: '原因（可不填）',
+      asked: ({ day }) => ['您已于 ', day, ' 申请退款。'],
+    },
     linkTitle: '给他人的份额',
     linkLead: ({ items }) => ['此链接可领取：', items, '。'],
     linkLeft: ({ left }) =>

@@ -91,6 +91,7 @@ const account: Words['refusals']['account'] = {
   },
   codeNeedsEmail: '请输入您的邮箱来注册账号，例如 ada@example.org。',
   codeForOthers: '您自己的一份已在书架上，此兑换码是留给其他人的，不能用购买它的账号兑换。',
+  noMoneyBack: '无法申请退款：此订单不属于您或未付款、保证期已过，或您已经申请过。',
   noCopies: '无法生成链接：您没有包含他人份额的已付款订单。',
   codeOfAccount: '此邮箱已有账号。请先登录，再重新输入兑换码。',
 

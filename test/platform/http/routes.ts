@@ -240,6 +240,7 @@ export const ROUTES: Readonly<Record<string, Row>> = {
   'POST /redeem':                                  ['session', '200 200 200 303 303 303', { form: 'code={open}' }],
   'POST /redeem/account':                          ['session', '400 400 400 400 400 400', { form: 'code={open}' }],
   'GET /dashboard':                                ['session', '401 401 401 200 200 200'],
+  'POST /dashboard/orders/:ref/money-back':        ['session', '401 401 401 400 400 400', { path: '/dashboard/orders/none/money-back', form: 'reason=' }],
   'POST /dashboard/orders/:ref/copies':            ['session', '401 401 401 404 404 404', { path: '/dashboard/orders/none/copies' }],
   'GET /dashboard/api-keys':                       ['session', '401 401 401 200 200 200'],
   'GET /dashboard/api-keys/create':                ['session', '401 401 401 303 303 303'],
