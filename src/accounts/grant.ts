@@ -140,12 +140,9 @@ function readEnd(text: string | undefined, earlier: number | null): number | nul
 export async function grantToGroup(
   stall: Records,
   by: Actor,
-  {
-    group,
-    slugs,
-    dates,
-  }: { readonly group: string; readonly slugs: readonly string[]; readonly dates: GrantDates },
+  wanted: { readonly group: string; readonly slugs: readonly string[]; readonly dates: GrantDates },
 ): Promise<readonly GroupGrant[]> {
+  const { group, slugs, dates } = wanted;
   findGroup(stall, group);
   const known = stall.store.listGroupGrants(group);
   const at = stall.now();

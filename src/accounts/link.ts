@@ -231,18 +231,14 @@ export async function enterByLink(
 export async function confirmEmail(
   stall: Stall,
   secret: string,
-  {
-    session,
-    password,
-    client,
-    disconnects,
-  }: {
+  confirming: {
     readonly session: SessionPrincipal | null;
     readonly password: string;
     readonly client: string;
     readonly disconnects: boolean;
   },
 ) {
+  const { session, password, client, disconnects } = confirming;
   const { store, now } = stall;
   const at = now();
   const { accountId, email, address } = findLink(stall, secret, ['email']);

@@ -44,18 +44,14 @@ export async function proveReader(
 export async function changePassword(
   stall: Stall,
   who: SessionPrincipal,
-  {
-    current,
-    next,
-    address,
-    disconnects,
-  }: {
+  typed: {
     readonly current: string;
     readonly next: string;
     readonly address: string;
     readonly disconnects: boolean;
   },
 ): Promise<string> {
+  const { current, next, address, disconnects } = typed;
   const { store, passwords, now } = stall;
   const { accountId, email, sessionId } = who;
   const from = await proveReader(stall, who, { password: current, address }, (r) => r.account.wrongCurrent);

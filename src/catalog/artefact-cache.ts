@@ -120,16 +120,13 @@ const GRACE = 10_000;
  */
 export function createArtefactGc(
   dataDirectory: string,
-  {
-    named,
-    isQuiet,
-    grace = GRACE,
-  }: {
+  given: {
     readonly named: () => Iterable<Edition>;
     readonly isQuiet: () => boolean;
     readonly grace?: number | undefined;
   },
 ) {
+  const { named, isQuiet, grace = GRACE } = given;
   let suspects: ReadonlySet<string> = new Set();
   let timer: ReturnType<typeof setTimeout> | null = null;
   let isClosed = false;

@@ -249,18 +249,14 @@ export function mergeChapters(
  */
 export function addSale(
   yaml: string,
-  {
-    bundle,
-    provider,
-    id,
-    checkoutUrl,
-  }: {
+  sale: {
     readonly bundle: string | null;
     readonly provider: PaymentProvider;
     readonly id: string | null;
     readonly checkoutUrl: string | null;
   },
 ): string {
+  const { bundle, provider, id, checkoutUrl } = sale;
   const document = parseDocument(yaml, OPTIONS);
   const bundles = document.get('bundles');
   const owners = bundle === null || !isSeq(bundles) ? [document.contents] : bundles.items;

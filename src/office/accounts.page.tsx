@@ -53,12 +53,9 @@ import { ACCOUNTS } from '../platform/site/paths.ts';
 export function showAccounts(
   http: Http,
   owner: SessionPrincipal,
-  {
-    query,
-    typed = '',
-    refused = null,
-  }: { readonly query: Query; readonly typed?: string; readonly refused?: Refused | null },
+  end: { readonly query: Query; readonly typed?: string; readonly refused?: Refused | null },
 ): Response {
+  const { query, typed = '', refused = null } = end;
   const search = query['q'] ?? '';
   const page = readPageNumber(query);
   const { accounts, isLast } = searchAccounts(http.stall, search, page);

@@ -114,12 +114,9 @@ async function makeProduct(
 export async function sellAt(
   stall: Stall,
   by: SessionPrincipal,
-  {
-    slug,
-    provider,
-    hash,
-  }: { readonly slug: string; readonly provider: PaymentProvider; readonly hash: string },
+  wanted: { readonly slug: string; readonly provider: PaymentProvider; readonly hash: string },
 ): Promise<readonly string[]> {
+  const { slug, provider, hash } = wanted;
   const manifest = findManifest(stall, openUploaded(stall, slug));
   if (manifest === null) throw Refusal.invalid(`Cannot sell "${slug}" while its item.yaml has errors`);
   const { id, checkoutUrl, byHand, finish, done } = await makeProduct(stall, provider, manifest);

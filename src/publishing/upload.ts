@@ -147,12 +147,9 @@ export async function rewriteYaml(folder: string, change: (yaml: string) => stri
 async function place(
   stall: Stall,
   by: SessionPrincipal,
-  {
-    name,
-    folder,
-    ifMatch,
-  }: { readonly name: ItemName; readonly folder: string; readonly ifMatch: string | null },
+  change: { readonly name: ItemName; readonly folder: string; readonly ifMatch: string | null },
 ) {
+  const { name, folder, ifMatch } = change;
   const opens = (slug: string): boolean => by.isOwner || findUploaded(stall, slug) !== null;
   const sender = { actor: by, setsTerms: by.isOwner, opens, details: {} };
   return placePushed(stall, sender, { name, staged: folder, expected: { ifMatch, isDryRun: false } }).catch(

@@ -33,16 +33,13 @@ import { markPage, readMark } from './page-mark.ts';
 export async function showText(
   { stall, viewOf, sender }: Http,
   request: Request,
-  {
-    principal,
-    wanted,
-    query,
-  }: {
+  asked: {
     readonly principal: Principal;
     readonly wanted: { readonly kind: ItemKind; readonly slug: string; readonly path: string };
     readonly query: Query;
   },
 ): Promise<Response> {
+  const { principal, wanted, query } = asked;
   const path = decoded(wanted.path);
   const mark = readMark(query);
   const offset = mark?.start ?? (/^\d{1,9}$/.test(query['at'] ?? '') ? Number(query['at']) : null);

@@ -38,12 +38,9 @@ const pretended = ({ account }: Words): string => account.demo.pretended({ provi
 function showCheckout(
   { stall, viewOf }: Http,
   visitor: Principal,
-  {
-    slug,
-    email,
-    refused = null,
-  }: { readonly slug: string; readonly email?: string; readonly refused?: Refused | null },
+  typed: { readonly slug: string; readonly email?: string; readonly refused?: Refused | null },
 ): Response {
+  const { slug, email, refused = null } = typed;
   const view = viewOf(visitor);
   const { demo } = view.words.account;
   const goods = findDemoGoods(stall, slug);

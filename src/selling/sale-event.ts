@@ -305,12 +305,9 @@ export async function reconcile(
 async function compare(
   { store, now }: Records,
   sales: SalesConfig,
-  {
-    provider,
-    since,
-    isDry,
-  }: { readonly provider: PaymentProvider; readonly since: number | null; readonly isDry: boolean },
+  request: { readonly provider: PaymentProvider; readonly since: number | null; readonly isDry: boolean },
 ) {
+  const { provider, since, isDry } = request;
   const api = sales.apis[provider];
   let [found, added] = [0, 0];
   const orders = new Set<number>();

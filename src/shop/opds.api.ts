@@ -225,12 +225,9 @@ function coverTypes({ cover }: Pick<Manifest, 'cover'>) {
 export async function sendCover(
   http: Http,
   request: Request,
-  {
-    asker,
-    slug,
-    size,
-  }: { readonly asker: AgentPrincipal; readonly slug: string; readonly size: 'small' | 'whole' },
+  asked: { readonly asker: AgentPrincipal; readonly slug: string; readonly size: 'small' | 'whole' },
 ): Promise<Response> {
+  const { asker, slug, size } = asked;
   const { stall } = http;
   const isSmall = size === 'small';
   const edition = seeItem(stall, asker, slug);

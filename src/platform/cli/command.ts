@@ -257,13 +257,9 @@ const INTERVAL = 1000;
 
 export function drawBar(
   { err }: Terminal,
-  {
-    act,
-    things,
-    done,
-    all,
-  }: { readonly act: string; readonly things: string; readonly done: number; readonly all: number },
+  shown: { readonly act: string; readonly things: string; readonly done: number; readonly all: number },
 ): void {
+  const { act, things, done, all } = shown;
   const filled = Math.round((done / all) * WIDTH);
   const end = done === all ? '\r\u001b[K' : '';
   err(`\r${act} [${'#'.repeat(filled)}${'.'.repeat(WIDTH - filled)}] ${done} of ${all} ${things}${end}`);

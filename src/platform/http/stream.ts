@@ -114,17 +114,14 @@ export function createPacedStream(
 export async function sendStream(
   { budgets, connections, requestLog }: Http,
   request: Request,
-  {
-    account,
-    route,
-    headers,
-  }: {
+  given: {
     readonly account: { readonly accountId: string };
     readonly route: string;
     readonly headers: Readonly<Record<string, string>>;
   },
   open: () => Promise<AsyncGenerator<Uint8Array<ArrayBuffer>>>,
 ): Promise<Response> {
+  const { account, route, headers } = given;
   const leavePlace = budgets.enterStream(account);
   const leave = (): void => {
     leavePlace();
