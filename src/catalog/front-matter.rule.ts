@@ -21,7 +21,6 @@ import { foldCase, isMarkdown, LONGEST_SLUG, prefixesOf } from './path.rule.ts';
 import { fileLinks, resolveLink } from '../platform/base/markdown-link.ts';
 import { LONGEST_DESCRIPTION } from './book-skill.rule.ts';
 import { findNeeds, type Need, parseNeeds } from './need.rule.ts';
-import { splitSkill } from './skill-file.rule.ts';
 
 export type SkillFrontMatter = {
   readonly name: string;
@@ -93,6 +92,20 @@ export function parseFrontMatter(text: string, slug: string): Result {
         : { name, description, ...(needs.length > 0 && { needs }) },
     problems: found,
   };
+}
+
+/**
+ * Splits SKILL.md at its two "---" lines into front matter and body. The front matter includes the first of these lines,
+ * so that its line numbers are those of SKILL.md. Without both lines `frontMatter` is null, and the body is the whole
+ * text.
+ */
+export function splitSkill(text: string): { frontMatter: string | null; body: string } {
+  const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
+  const end =
+    lines[0]?.trimEnd() === '---' ? lines.findIndex((row, n) => n > 0 && row.trimEnd() === '---') : -1;
+  return end === -1
+    ? { frontMatter: null, body: text }
+    : { frontMatter: lines.slice(0, end).join('\n'), body: lines.slice(end + 1).join('\n') };
 }
 
 const noFrontMatter = error(

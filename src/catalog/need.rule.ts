@@ -4,7 +4,6 @@ import validRange from 'semver/ranges/valid';
 import { isSlug, SLUG_IN_WORDS } from './path.rule.ts';
 import { quote } from '../platform/base/problem.ts';
 import { satisfying } from './version.rule.ts';
-import { splitSkill } from './skill-file.rule.ts';
 
 /** An item of the same stall that a skill needs; `range` is null if any edition will do. */
 export type Need = { readonly slug: string; readonly range: string | null };
@@ -17,19 +16,13 @@ const NEEDS =
 
 /** Finds the needs in a SKILL.md as they are written, in one line; null if it has none. */
 export function findNeeds(skill: string): string | null {
-  const [, double, single, plain] = NEEDS.exec(splitSkill(skill).frontMatter ?? '') ?? [];
+  const [, double, single, plain] = NEEDS.exec(skill.split(/^---[ \t]*\r?$/m, 2)[1] ?? '') ?? [];
   return double ?? single ?? plain?.trim() ?? null;
 }
 
 /** Parses needs as they are written; `reason` tells why they cannot be read. */
-export function parseNeeds(text: string): {
-  readonly needs: readonly Need[];
-  readonly reason: string | null;
-} {
-  const needs = text
-    .split(/[ \t]/)
-    .filter((word) => word !== '')
-    .map(parseNeed);
+export function parseNeeds(text: string): { needs: readonly Need[]; reason: string | null } {
+  const needs = (text.match(/[^ \t]+/g) ?? []).map(parseNeed);
   const refuse = (reason: string) => ({ needs: [], reason });
   if (needs.length > MOST_NEEDS)
     return refuse(`a skill may need ${MOST_NEEDS} items, and it names ${needs.length}`);
@@ -75,4 +68,8 @@ export function pickEdition<E extends PickedEdition>(
 }
 
 /** An edition to pick from; `stays` says that its version means this edition for good. */
-type PickedEdition = { readonly version: string | null; readonly isServed: boolean; readonly stays: boolean };
+export type PickedEdition = {
+  readonly version: string | null;
+  readonly isServed: boolean;
+  readonly stays: boolean;
+};

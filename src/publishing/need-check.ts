@@ -12,7 +12,9 @@ type Item = Pick<Manifest, 'kind' | 'slug' | 'id' | 'formerly' | 'status' | 'ver
 /** Reads of the editions that were served before; null if these are not known. */
 export type Earlier = Pick<Store, 'findKnownItem' | 'listVersions' | 'findVersion'> | null;
 
-const FILE = 'SKILL.md';
+/** Why something cannot be needed, with the code and the remedy of the problem. */
+type Fault = readonly [code: string, reason: string, remedy: string];
+
 const LONGEST_CIRCLE = 8;
 
 /**
@@ -29,51 +31,44 @@ export function judgeNeeds(items: readonly Item[], earlier: Earlier) {
     const taken = needs.length > 0 || needed.has(item.slug) ? findTaken(item, earlier) : null;
     const unmet = needs.flatMap((need) => {
       const found = named.get(need.slug);
-      const problem =
-        findProblem(item, need, found) ?? findCircle(item, need, named) ?? findUnmet(need, found, earlier);
-      const untold = `Cannot use the need ${quote(need.slug)}: it cannot be had here`;
-      return problem === null ? [] : [naming([found?.slug ?? need.slug], untold, problem)];
+      const fault =
+        found === undefined
+          ? unknown(didYouMean(need.slug, [...named.keys()], PUBLISH))
+          : (findHidden(item, found) ?? findCircle(item, found, named) ?? findUnmet(need, found, earlier));
+      if (fault === null) return [];
+      const [code, reason, remedy] = fault;
+      const cannot = `Cannot need ${quote(writeNeed(need))}`;
+      const make = code === UNMET && earlier === null ? warning : error;
+      const problem = make(code, 'SKILL.md', `${cannot}: ${reason}`, remedy);
+      return [naming([found?.slug ?? need.slug], `${cannot}: it cannot be had here`, problem)];
     });
     return taken === null ? unmet : [taken, ...unmet];
   };
-
-  function findProblem({ status }: Item, { slug }: Need, found: Item | undefined): Problem | null {
-    if (found === undefined) {
-      const remedy = didYouMean(slug, [...named.keys()], 'Publish it first, or remove it from "needs"');
-      return error(
-        'unknown-need',
-        FILE,
-        `Cannot need ${quote(slug)}: the stall serves no item of this name`,
-        remedy,
-      );
-    }
-    const isFine =
-      found.status === 'published' ||
-      status === 'draft' ||
-      (status === 'private' && found.status === 'private');
-    if (isFine) return null;
-    const sentence = `Cannot need ${quote(slug)}, whose status is ${quote(found.status)}: readers of this item could not have it`;
-    return error('hidden-need', FILE, sentence, `Publish ${quote(slug)}, or remove it from "needs"`);
-  }
 }
 
-function findUnmet({ slug, range }: Need, found: Item | undefined, earlier: Earlier): Problem | null {
-  if (range === null || found === undefined) return null;
-  const known = earlier?.findKnownItem(found.slug) ?? null;
-  const kept = known === null ? [] : earlier!.listVersions(known.kind, known.itemKey);
-  const versions = [
-    ...new Set([found.version, ...kept.filter(hasFiles).map(({ version }) => version)]),
-  ].filter((one) => one !== null);
-  const staying = versions.filter(isStayingVersion).map((version) => ({ version }));
+const PUBLISH = 'Publish it first, or remove it from "needs"';
+const UNMET = 'unmet-need';
+
+const unknown = (remedy: string): Fault => ['unknown-need', 'no item of this name is served', remedy];
+
+function findHidden({ status }: Item, needed: Item): Fault | null {
+  const isFine =
+    needed.status === 'published' || status === 'draft' || [status, needed.status].every(isPrivate);
+  const reason = `readers of this item could not have it, since its status is ${quote(needed.status)}`;
+  return isFine ? null : ['hidden-need', reason, PUBLISH];
+}
+
+const isPrivate = (status: Item['status']): boolean => status === 'private';
+
+function findUnmet({ range }: Need, needed: Item, earlier: Earlier): Fault | null {
+  if (range === null) return null;
+  const known = earlier?.findKnownItem(needed.slug) ?? null;
+  const kept = known === null ? [] : earlier!.listVersions(known.kind, known.itemKey).filter(hasFiles);
+  const versions = new Set([needed.version ?? 'none', ...kept.map(({ version }) => version)]);
+  const staying = [...versions].filter(isStayingVersion).map((version) => ({ version }));
   if (satisfying(staying, range).length > 0) return null;
-  const has =
-    versions.length === 0 ? 'no edition with a version' : `the versions ${versions.slice(0, 10).join(', ')}`;
-  return (earlier === null ? warning : error)(
-    'unmet-need',
-    FILE,
-    `Cannot need ${quote(writeNeed({ slug, range }))}: ${quote(slug)} has ${has}`,
-    `Publish ${quote(slug)} in such a version first, as 1.2.0 is written, or name another range in "needs"`,
-  );
+  const reason = `its versions are ${[...versions].slice(0, 10).join(', ')}`;
+  return [UNMET, reason, 'Publish it in such a version, as 1.2.0 is, or name another range'];
 }
 
 /** Finds whether the item's version belongs to an edition with other files, which ranges go on meaning. */
@@ -86,19 +81,21 @@ function findTaken(item: Item, earlier: Earlier): Problem | null {
   return error('taken-version', 'item.yaml', sentence, 'Raise "version"');
 }
 
-/** Finds the shortest way along which an item needs itself. */
-function findCircle({ slug }: Item, need: Need, named: ReadonlyMap<string, Item>): Problem | null {
-  const ways = new Map([[named.get(need.slug)?.slug ?? '', [slug]]]);
+/** Finds the shortest way from what an item needs back to the item. */
+function findCircle({ slug }: Item, needed: Item, named: ReadonlyMap<string, Item>): Fault | null {
+  const ways = new Map([[needed, [slug]]]);
   // Also visits what is added to the map in the loop.
   for (const [at, way] of ways) {
-    if (at === slug) {
-      const shown = way.length > LONGEST_CIRCLE ? [...way.slice(0, LONGEST_CIRCLE), '…'] : way;
-      const sentence = `Cannot need ${quote(need.slug)}: it leads back to this item, ${[...shown, slug].join(' → ')}`;
-      return error('circular-need', FILE, sentence, 'Remove one of these needs');
-    }
-    for (const { slug: next } of named.get(at)?.needs ?? []) {
-      const item = named.get(next);
-      if (item !== undefined && !ways.has(item.slug)) ways.set(item.slug, [...way, at]);
+    const shown = way.length > LONGEST_CIRCLE ? [...way.slice(0, LONGEST_CIRCLE), '…'] : way;
+    if (at.slug === slug)
+      return [
+        'circular-need',
+        `it leads back here, ${[...shown, slug].join(' → ')}`,
+        'Remove one of these needs',
+      ];
+    for (const next of at.needs ?? []) {
+      const item = named.get(next.slug);
+      if (item !== undefined && !ways.has(item)) ways.set(item, [...way, at.slug]);
     }
   }
   return null;

@@ -49,12 +49,9 @@ export const offerOf = (stall: Stall, visitor: Principal, edition: Edition): Ite
       saved !== null && editions.some((one) => one.manifest.slug === edition.manifest.slug),
   ),
   isMailed: visitor.kind === 'account' && stall.outbox.sends,
-  needs: (edition.manifest.needs ?? []).flatMap(({ slug }) => {
-    const needed = findBySlug(stall.catalog(), slug);
-    return needed !== undefined && may(stall, visitor, { edition: needed, action: 'look' })
-      ? [needed.manifest]
-      : [];
-  }),
+  needs: (edition.manifest.needs ?? [])
+    .flatMap(({ slug }) => findBySlug(stall.catalog(), slug) ?? [])
+    .flatMap((needed) => (may(stall, visitor, { edition: needed, action: 'look' }) ? [needed.manifest] : [])),
 });
 
 const isTheirs = ({ edition, grantedSince }: ItemOffer): boolean =>
@@ -97,7 +94,7 @@ export function ItemSide({ view, offer, news, contents, signer }: SideProps) {
       ) : (
         <p class="since">{item.yoursSince({ when: <When at={grantedSince} /> })}</p>
       )}
-      <Gets {...{ edition, news, contents, signer }} needs={offer.needs} />
+      <Gets {...{ offer, news, contents, signer }} />
       {buttons.length > 0 && <div class="acts">{buttons.slice(0, 2)}</div>}
       {buttons.length > 2 && <div class="ways">{buttons.slice(2)}</div>}
       {offer.isOpen && manifest.kind === 'book' && listTexts(edition).length > 0 && (
@@ -124,13 +121,7 @@ function InBundle({ shown: { bundle, editions, saved } }: { shown: ShownBundle }
 }
 
 /** Lists what a buyer gets: the ways to read the item, its size, its edition, who signed it, and the publisher's guarantee. */
-function Gets({
-  edition,
-  news,
-  contents,
-  signer,
-  needs,
-}: Omit<SideProps, 'view' | 'offer'> & Pick<ItemOffer, 'edition' | 'needs'>) {
+function Gets({ offer: { edition, needs }, news, contents, signer }: Omit<SideProps, 'view'>) {
   const { item } = useWords().shop;
   const { manifest, files } = edition;
   const isBook = manifest.kind === 'book';
@@ -171,7 +162,7 @@ function Gets({
           </details>
         </li>
       )}
-      {needs.length > 0 && <li>{item.needs({ items: <NeededItems needs={needs} /> })}</li>}
+      {needs.length > 0 && <li>{item.needs({ items: needs.map(linkTo) })}</li>}
       {manifest.guarantee !== null && !isFree(manifest) && (
         <li {...inLanguage(manifest.language)}>{manifest.guarantee}</li>
       )}
@@ -179,16 +170,12 @@ function Gets({
   );
 }
 
-const NeededItems = ({ needs }: Pick<ItemOffer, 'needs'>) => (
+const linkTo = ({ kind, slug, title, language }: Manifest, n: number) => (
   <>
-    {needs.map(({ kind, slug, title, language }, n) => (
-      <>
-        {n > 0 && ', '}
-        <a href={`/${kind}s/${slug}`} {...inLanguage(language)}>
-          {title}
-        </a>
-      </>
-    ))}
+    {n > 0 && ', '}
+    <a {...inLanguage(language)} href={`/${kind}s/${slug}`}>
+      {title}
+    </a>
   </>
 );
 

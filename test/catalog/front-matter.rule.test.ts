@@ -1,6 +1,5 @@
 import { expect, test } from 'bun:test';
-import { parseFrontMatter } from '../../src/catalog/front-matter.rule.ts';
-import { splitSkill } from '../../src/catalog/skill-file.rule.ts';
+import { parseFrontMatter, splitSkill } from '../../src/catalog/front-matter.rule.ts';
 
 const skill = (frontMatter: string) => parseFrontMatter(`---\n${frontMatter}\n---\n# Kit\n`, 'field-kit');
 const good = 'name: field-kit\ndescription: Tells how';

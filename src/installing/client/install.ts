@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { rename } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { type Need, parseNeeds } from '../../catalog/need.rule.ts';
 import { isSlug, SLUG_IN_WORDS } from '../../catalog/path.rule.ts';
@@ -6,9 +8,17 @@ import { Refusal } from '../../platform/base/refusal.ts';
 import { fetchJson, ignoreMissing } from './catalog.ts';
 import type { ClientContext } from './client-context.ts';
 import { describeInventory, inspectFiles } from './inventory.ts';
-import { readDigest } from './manifest.ts';
-import { findPlace, targetOf } from './install-folder.ts';
-import { type Installing, realFolder, type Staged, stageItem, swap, toConflict } from './staged-item.ts';
+import { type InstalledManifest, readDigest } from './manifest.ts';
+import { findPlace, isFree, targetOf } from './install-folder.ts';
+import {
+  type Installing,
+  realFolder,
+  type Staged,
+  stageItem,
+  swap,
+  toConflict,
+  withStage,
+} from './staged-item.ts';
 import { objectOf, parseObject, type StallClient, unexpectedAnswer } from './stall-client.ts';
 import { plain, plainLines, withoutKeys } from '../../platform/cli/terminal-text.ts';
 
@@ -50,6 +60,25 @@ export async function install(
       subscriberId: typeof subscriberId === 'string' ? subscriberId : null,
     };
   });
+}
+
+/** Moves the folder away in one step, so that no agent sees half of it, then deletes it. */
+export async function removeInstalled(
+  context: ClientContext,
+  { folder, slug, files }: InstalledManifest,
+): Promise<void> {
+  // Without known files, only the lock file says that the item is in the folder.
+  if (files.length === 0 && !isFree(folder))
+    throw Refusal.invalid(
+      `Cannot uninstall "${slug}": bookstall did not install ${quote(folder)}; move it away`,
+    );
+  if (existsSync(folder)) {
+    await withStage(dirname(folder), slug, async (work) => {
+      await rename(folder, join(work, slug));
+      await context.manifests.remove(folder);
+    });
+  }
+  await context.manifests.remove(folder);
 }
 
 /** An edition of an item as its stall lists it. `digest` is hex without a prefix, `notes` are safe for a terminal. */

@@ -157,19 +157,11 @@ export async function changeLock(
 export const editionName = ({ version, digest }: Pick<InstalledManifest, 'version' | 'digest'>): string =>
   version ?? digest.slice(0, 12);
 
-function entryOf({ slug, url, kind, version, digest, isBookSkill, signer, isNeed }: InstalledManifest) {
+function entryOf({ slug, url, kind, version, digest, isBookSkill, ...item }: InstalledManifest) {
   const form = kind === 'skill' || isBookSkill === true ? 'skill' : 'files';
-  const need = isNeed === true && { need: true };
-  return {
-    slug,
-    stall: url,
-    kind,
-    version,
-    form,
-    digest: `sha256:${digest}`,
-    signer: signer?.key ?? null,
-    ...need,
-  };
+  const signer = item.signer?.key ?? null;
+  const entry = { slug, stall: url, kind, version, form, digest: `sha256:${digest}`, signer };
+  return item.isNeed === true ? { ...entry, need: true } : entry;
 }
 
 /** Reports whether an item's folder has the files that the lock file requires, installed here or brought by a git clone. */
@@ -224,17 +216,7 @@ export const isInstalled = async (
 /** Installs an item in the edition of the lock file. Refuses a folder with other files that were not installed here. */
 export async function installLocked(
   context: ClientContext,
-  {
-    folder,
-    slug,
-    url,
-    kind,
-    version,
-    digest,
-    isBookSkill = false,
-    signer,
-    isNeed = false,
-  }: InstalledManifest,
+  { folder, slug, url, kind, version, digest, isBookSkill = false, ...item }: InstalledManifest,
   installing: Pick<Installing, 'force' | 'newSigner' | 'onProgress' | 'onStaged'>,
 ): Promise<Installed | null> {
   if (!isFree(folder) && (await context.manifests.find(folder)) === null)
@@ -245,6 +227,7 @@ export async function installLocked(
   const editions = isBookSkill ? await fetchEditions(stall, slug) : [];
   const isServed = editions.some((one) => one.isServed && one.digest === digest);
   const edition = `sha256:${digest}`;
+  const { signer, isNeed = false } = item;
   const locked = { slug, folder, edition, signer: signer?.key ?? null, locked: { kind, isServed }, isNeed };
   try {
     return await install(context, stall, { ...installing, ...locked, forAgent: isBookSkill, unless: null });

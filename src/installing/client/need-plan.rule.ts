@@ -1,15 +1,9 @@
-import { type Need, pickEdition, writeNeed } from '../../catalog/need.rule.ts';
+import { type Need, pickEdition, type PickedEdition, writeNeed } from '../../catalog/need.rule.ts';
 import { quote } from '../../platform/base/problem.ts';
 import { Refusal } from '../../platform/base/refusal.ts';
 
 /** An edition that may be installed. */
-type Candidate = {
-  readonly version: string | null;
-  readonly digest: string;
-  readonly isServed: boolean;
-  readonly stays: boolean;
-  readonly needs: readonly Need[];
-};
+type Candidate = PickedEdition & { readonly needs: readonly Need[] };
 
 /** An item with its needs: one that is being installed, or stands in the same folder. */
 export type Needer = { readonly slug: string; readonly needs: readonly Need[] };
@@ -71,14 +65,10 @@ export const rangesOn = (slug: string, sides: readonly Needer[]): readonly (stri
 
 /** Makes the refusal that names the items whose needs of `slug` do not go together, or that no edition satisfies. */
 export function conflict(asked: string, slug: string, sides: readonly Needer[]): Refusal {
-  const said = sides.flatMap((side) =>
-    side.needs.flatMap((need) =>
-      need.slug === slug ? [`${quote(side.slug)} needs ${quote(writeNeed(need))}`] : [],
-    ),
-  );
+  const all = sides.flatMap((side) => side.needs.map((need) => ({ side, need })));
+  const said = all
+    .filter(({ need }) => need.slug === slug)
+    .map(({ side, need }) => `${quote(side.slug)} needs ${quote(writeNeed(need))}, and `);
   const reason = said.length > 1 ? 'no edition is both' : 'the stall has no such edition for you';
-  return new Refusal(
-    'conflict',
-    `Cannot install ${quote(asked)}: ${said.slice(0, 5).join(', and ')}, and ${reason}`,
-  );
+  return new Refusal('conflict', `Cannot install ${quote(asked)}: ${said.slice(0, 5).join('')}${reason}`);
 }

@@ -7,15 +7,13 @@ import { quote } from '../../platform/base/problem.ts';
 import { Refusal } from '../../platform/base/refusal.ts';
 import type { Terminal } from '../../platform/cli/command.ts';
 import { confirm } from '../../platform/cli/confirm.ts';
-import { type EditionSummary, fetchEditions, install, type Installed } from './install.ts';
-import { statusOf } from './install-folder.ts';
+import { type EditionSummary, fetchEditions, install, type Installed, removeInstalled } from './install.ts';
 import { checkLockable, listInstalled, type Lock } from './lock-file.ts';
 import { inspectFolder, type InstalledManifest } from './manifest.ts';
 import { conflict, type Needer, planNeeds, rangesOn } from './need-plan.rule.ts';
 import type { ReaderContext } from './reader-command.ts';
 import type { Installing, Staged } from './staged-item.ts';
 import { isSameStall, type StallClient } from './stall-client.ts';
-import { removeInstalled } from './uninstall.ts';
 
 /**
  * One run of a command that installs. `lock` is the lock file that will hold the needs; `moving` are the installed items that
@@ -53,41 +51,27 @@ export function openNeedRun(options: RunOptions) {
     return list;
   };
 
-  const besides = async (stall: StallClient, folder: string): Promise<readonly InstalledManifest[]> =>
-    (await listInstalled(context.manifests, lock)).filter(
-      (one) =>
-        one.folder !== folder &&
-        dirname(one.folder) === dirname(folder) &&
-        isSameStall(one.url, stall.url) &&
-        existsSync(one.folder),
-    );
-
-  /** Finds the needs of the items beside: those of the served edition if the run moves an item to that. */
-  const needersBeside = async (
-    stall: StallClient,
-    all: readonly InstalledManifest[],
-  ): Promise<readonly Needer[]> =>
-    Promise.all(
-      all.map(async ({ slug, folder }) => {
-        const needs = needsIn(folder);
-        const isMoving = needs.length > 0 && moving.has(folder);
-        const served = isMoving
-          ? (await listEditions(stall, slug)).find(({ isServed }) => isServed)
-          : undefined;
-        return { slug, needs: served?.needs ?? needs };
-      }),
-    );
+  /** Lists the items beside a folder with their needs: those of the served edition if the run moves an item to that. */
+  async function listBeside(stall: StallClient, folder: string): Promise<readonly Beside[]> {
+    const all = await listInstalled(context.manifests, lock);
+    const isBeside = (one: InstalledManifest): boolean =>
+      one.folder !== folder && dirname(one.folder) === dirname(folder) && isSameStall(one.url, stall.url);
+    const there = all.filter((one) => isBeside(one) && existsSync(one.folder));
+    const findServed = async (slug: string) =>
+      (await listEditions(stall, slug)).find(({ isServed }) => isServed);
+    const needsOf = async ({ slug, folder: other }: InstalledManifest): Promise<readonly Need[]> => {
+      const needs = needsIn(other);
+      return (needs.length > 0 && moving.has(other) ? (await findServed(slug))?.needs : null) ?? needs;
+    };
+    return Promise.all(there.map(async (one) => ({ ...one, needs: await needsOf(one) })));
+  }
 
   /**
    * Finds the edition of an installed item that the items beside it let it have; null if that is the one the stall serves. Refuses
    * ranges that none satisfies.
    */
-  async function findAllowed(
-    stall: StallClient,
-    slug: string,
-    folder: string,
-  ): Promise<EditionSummary | null> {
-    const sides = await needersBeside(stall, await besides(stall, folder));
+  async function findAllowed(stall: StallClient, slug: string, folder: string) {
+    const sides = await listBeside(stall, folder);
     const ranges = rangesOn(slug, sides).filter((range) => range !== null);
     if (ranges.length === 0) return null;
     const found = pickEdition(await listEditions(stall, slug), ranges);
@@ -102,23 +86,21 @@ export function openNeedRun(options: RunOptions) {
     staged: Staged,
   ): Promise<readonly Installed[]> {
     const root = { slug: staged.manifest.slug, needs: needsIn(staged.folder) };
-    const others = await besides(stall, folder);
-    const sides = await needersBeside(stall, others);
-    const { version } = staged.manifest;
-    const own = { version, isServed: true, stays: true };
-    if (pickEdition([own], rangesOn(root.slug, sides)) === undefined)
-      throw conflict(root.slug, root.slug, sides);
+    const others = await listBeside(stall, folder);
+    const own = { version: staged.manifest.version, isServed: true, stays: true };
+    if (pickEdition([own], rangesOn(root.slug, others)) === undefined)
+      throw conflict(root.slug, root.slug, others);
     moving.delete(folder);
     if (root.needs.length === 0) return [];
     const bySlug = new Map(others.map((one) => [one.slug, one]));
-    const plan = await planNeeds(root, sides, async (slug) => {
+    const plan = await planNeeds(root, others, async (slug) => {
       const { pinned = false, digest } = bySlug.get(slug) ?? {};
       const all = await listEditions(stall, slug);
       return pinned ? all.filter((one) => one.digest === digest) : all;
     });
     const before = new Map([...others, { slug: root.slug, folder }].map((one) => [one.slug, one.folder]));
-    for (const needer of [root, ...plan.map(({ slug, edition }) => ({ slug, needs: edition.needs }))])
-      await askAboutNew(needer, before);
+    await askAboutNew(root, before);
+    for (const { slug, edition } of plan) await askAboutNew({ slug, needs: edition.needs }, before);
     const keys = new Map([[root.slug, staged.manifest.signer?.key ?? null]]);
     const stageNext = async (at: number): Promise<readonly Installed[]> => {
       const planned = plan[at];
@@ -135,7 +117,6 @@ export function openNeedRun(options: RunOptions) {
       let [rest, isStaged]: [readonly Installed[], boolean] = [[], false];
       const isPinned = !newSigner && (await context.manifests.findPin(stall.url, [slug])) !== null;
       const signers = new Set(by.flatMap((needer) => keys.get(needer) ?? []));
-      if (!isPinned && signers.size > 1) throw twoSigners(slug, by);
       const bar = context.bars.start(slug);
       const done = await install(context, stall, {
         slug,
@@ -143,7 +124,8 @@ export function openNeedRun(options: RunOptions) {
         force,
         forAgent,
         newSigner,
-        signer: isPinned ? null : ([...signers][0] ?? null),
+        // Several keys are none that could have signed it, so it is refused.
+        signer: isPinned || signers.size === 0 ? null : [...signers].join(' and '),
         unless: null,
         edition: edition.isServed ? null : `sha256:${edition.digest}`,
         isPlanned: true,
@@ -151,13 +133,9 @@ export function openNeedRun(options: RunOptions) {
         onProgress: bar.update,
         onStaged: async ({ folder: stage, manifest }) => {
           isStaged = true;
-          const [listed, held] = [edition.needs, needsIn(stage)].map((needs) =>
-            needs.map(writeNeed).join(' '),
-          );
+          const [listed, held] = [edition.needs, needsIn(stage)].map((needs) => needs.map(writeNeed).join());
           if (listed !== held)
-            throw Refusal.damaged(
-              `Cannot install ${quote(slug)}: the stall lists other needs than its SKILL.md has`,
-            );
+            throw Refusal.damaged(`${cannot(slug)} the stall lists other needs than its SKILL.md has`);
           keys.set(slug, manifest.signer?.key ?? null);
           rest = await stageNext(at + 1);
         },
@@ -194,19 +172,15 @@ export function openNeedRun(options: RunOptions) {
     /** Items that changed beside those that were asked for, by folder; null for a removed one. */
     changed: changed as ReadonlyMap<string, InstalledManifest | null>,
     /** Installs an item and all that it needs; nothing is moved into place before everything is there. Null as from `install`. */
-    async install(
-      stall: StallClient,
-      installing: Installing,
-    ): Promise<readonly [Installed, ...Installed[]] | null> {
-      let rest: readonly Installed[] = [];
-      let leave = (): void => {};
+    async install(stall: StallClient, installing: Installing) {
+      let [rest, leave]: [readonly Installed[], () => void] = [[], () => {}];
       const onStaged = async (staged: Staged): Promise<void> => {
         leave = await enter();
         rest = await installNeeds(stall, installing, staged);
       };
       try {
         const own = await install(context, stall, { ...installing, onStaged });
-        return own === null ? null : [own, ...rest];
+        return own === null ? null : ([own, ...rest] as const);
       } finally {
         leave();
       }
@@ -214,11 +188,8 @@ export function openNeedRun(options: RunOptions) {
     /** Removes what was installed as a need into one of these folders' parents, and is needed no longer. */
     async removeUnneeded(folders: readonly string[]): Promise<void> {
       const parents = new Set(folders.map(dirname));
-      const all = (await listInstalled(context.manifests, lock)).filter(({ folder }) =>
-        parents.has(dirname(folder)),
-      );
-      for (const item of findUnneeded(all)) {
-        if (!(await isWhole(item.folder))) continue;
+      for (const item of findUnneeded(await listInstalled(context.manifests, lock))) {
+        if (!parents.has(dirname(item.folder)) || !(await isWhole(item.folder))) continue;
         await removeInstalled(context, item);
         changed.set(item.folder, null);
         context.say(`Removed ${item.folder}: nothing needs it any more`);
@@ -227,15 +198,13 @@ export function openNeedRun(options: RunOptions) {
   };
 }
 
-export type NeedRun = ReturnType<typeof openNeedRun>;
+type Beside = InstalledManifest & Needer;
 
-const LARGEST_SKILL = 1024 * 1024;
+export type NeedRun = ReturnType<typeof openNeedRun>;
 
 function needsIn(folder: string): readonly Need[] {
   const file = join(folder, 'SKILL.md');
-  const status = statusOf(file);
-  if (status?.isFile() !== true || status.size > LARGEST_SKILL) return [];
-  return parseNeeds(findNeeds(readFileSync(file, 'utf8')) ?? '').needs;
+  return existsSync(file) ? parseNeeds(findNeeds(readFileSync(file, 'utf8')) ?? '').needs : [];
 }
 
 /** Lists the items that were installed as needs, and that none of the others leads to. */
@@ -247,30 +216,13 @@ function findUnneeded(all: readonly InstalledManifest[]): readonly InstalledMani
   return all.filter(({ folder, isNeed }) => isNeed === true && !needed.has(folder));
 }
 
-/** Lists the items beside a folder that need the item in it. */
-export const neededBy = (
-  all: readonly InstalledManifest[],
-  { folder, slug }: InstalledManifest,
-): readonly string[] =>
-  all
-    .filter(
-      (one) =>
-        dirname(one.folder) === dirname(folder) && needsIn(one.folder).some((need) => need.slug === slug),
-    )
-    .map((one) => one.slug);
-
-const twoSigners = (slug: string, by: readonly string[]): Refusal =>
-  Refusal.damaged(
-    `Cannot install ${quote(slug)}: ${by.map(quote).join(' and ')} need it, and different keys signed them; install it first, with --signer`,
-  );
-
 const CLOSED: ReadonlySet<string> = new Set(['access-denied', 'unauthenticated']);
 
+/** Says where to get an item that the reader may not install, and who needs it; returns any other error unchanged. */
 function explain(error: unknown, stall: StallClient, needer: string, slug: string): unknown {
   if (!(error instanceof Refusal) || !CLOSED.has(error.kind)) return error;
-  const page = `${stall.url}/skills/${slug}`;
-  return new Refusal(
-    error.kind,
-    `Cannot install ${quote(needer)}: it needs ${quote(slug)}, which ${stall.key === null ? 'takes a key of an account that has it' : 'your account does not have'}; get it at ${page}`,
-  );
+  const reason = `it needs ${quote(slug)}, which takes a key of an account that has it`;
+  return new Refusal(error.kind, `${cannot(needer)} ${reason}; get it at ${stall.url}/skills/${slug}`);
 }
+
+const cannot = (slug: string): string => `Cannot install ${quote(slug)}:`;

@@ -1,9 +1,8 @@
 import { inspectFolder, listChanges, type InstalledManifest } from './manifest.ts';
 import { Refusal } from '../../platform/base/refusal.ts';
 import { changeLock, findLock, listInstalled } from './lock-file.ts';
-import { removeInstalled } from './uninstall.ts';
-import { neededBy, openNeedRun } from './needs.ts';
-import { quote } from '../../platform/base/problem.ts';
+import { removeInstalled } from './install.ts';
+import { openNeedRun } from './needs.ts';
 import { type Command } from '../../platform/cli/command.ts';
 import { findInstalled, readerCommand, type ReaderContext, TARGET_FLAGS } from './reader-command.ts';
 
@@ -15,19 +14,13 @@ export const uninstallCommand: Command = readerCommand({
   examples: ['bookstall uninstall review-kit --agent claude'],
   async run(context, input, terminal) {
     const lock = findLock(process.cwd());
-    const all = await listInstalled(context.manifests, lock);
-    const found = await findInstalled(context, input, all);
+    const found = await findInstalled(context, input, await listInstalled(context.manifests, lock));
     const [manifest] = found;
     if (manifest === undefined || found.length > 1)
       throw Refusal.invalid(
         `Cannot tell which one you mean: add --dir or --agent; it is in ${found.map(({ folder }) => folder).join(', ')}`,
       );
     if (!input.has('force')) await refuseLoss(context, manifest);
-    const needers = input.has('force') ? [] : neededBy(all, manifest);
-    if (needers.length > 0)
-      throw Refusal.invalid(
-        `Cannot uninstall "${manifest.slug}": ${needers.map(quote).join(', ')} beside it needs it; uninstall that first, or use --force`,
-      );
     const run = openNeedRun({ context, terminal, isAgreed: false, lock, moving: [] });
     await removeInstalled(context, manifest);
     await run.removeUnneeded([manifest.folder]);

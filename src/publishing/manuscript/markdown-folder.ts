@@ -6,7 +6,7 @@ import {
   titlesOfChapter,
 } from '../../catalog/chapters.rule.ts';
 import { resolveLink } from '../../platform/base/markdown-link.ts';
-import { splitSkill } from '../../catalog/skill-file.rule.ts';
+import { splitSkill } from '../../catalog/front-matter.rule.ts';
 import { openingParagraph } from './draft.ts';
 import {
   cannotImport,

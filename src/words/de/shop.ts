@@ -88,7 +88,7 @@ const item: Words['shop']['item'] = {
   edition: ({ version }) => `Ausgabe ${version}`,
   editionOf: ({ when }) => ['Ausgabe vom ', when],
   editionAndDay: ({ version, when }) => [`Ausgabe ${version} vom `, when],
-  needs: ({ items }) => ['Braucht ', items, '; beim Installieren kommt das mit'],
+  needs: ({ items }) => ['Braucht ', items, '; „bookstall install“ bringt das mit'],
   signed: ({ signer, when }) => ['Signiert von ', signer, ', wie alle Ausgaben seit dem ', when],
   signature: 'Signatur',
   signedNow: ({ signer }) => ['Signiert von ', signer, ', seit heute'],

@@ -106,7 +106,11 @@ const item = {
     `Edition ${version}, `,
     when,
   ],
-  needs: <T>({ items }: { items: T }): Sentence<T> => ['Needs ', items, '; it comes with the install'],
+  needs: <T>({ items }: { items: T }): Sentence<T> => [
+    'Needs ',
+    items,
+    ', which “bookstall install” brings along',
+  ],
   signed: <T>({ signer, when }: { signer: T; when: T }): Sentence<T> => [
     'Signed by ',
     signer,

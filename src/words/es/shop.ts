@@ -91,7 +91,7 @@ const item: Words['shop']['item'] = {
   edition: ({ version }) => `Edición ${version}`,
   editionOf: ({ when }) => ['Edición del ', when],
   editionAndDay: ({ version, when }) => [`Edición ${version}, `, when],
-  needs: ({ items }) => ['Necesita ', items, ', que se instala a la vez'],
+  needs: ({ items }) => ['Necesita ', items, ', que «bookstall install» instala también'],
   signed: ({ signer, when }) => ['Firmado por ', signer, ', como todas las ediciones desde el ', when],
   signature: 'Firma',
   signedNow: ({ signer }) => ['Firmado por ', signer, ', desde hoy'],

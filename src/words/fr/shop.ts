@@ -99,7 +99,7 @@ const item: Words['shop']['item'] = {
   edition: ({ version }) => `Édition ${version}`,
   editionOf: ({ when }) => ['Édition du ', when],
   editionAndDay: ({ version, when }) => [`Édition ${version} du `, when],
-  needs: ({ items }) => ['Nécessite ', items, ', installé en même temps'],
+  needs: ({ items }) => ['Nécessite ', items, ', que « bookstall install » installe aussi'],
   signed: ({ signer, when }) => ['Signé par ', signer, ', comme toutes les éditions depuis le ', when],
   signature: 'Signature',
   signedNow: ({ signer }) => ['Signé par ', signer, ', depuis aujourd’hui'],

@@ -82,7 +82,7 @@ const item: Words['shop']['item'] = {
   edition: ({ version }) => `版：${version}`,
   editionOf: ({ when }) => [when, '版'],
   editionAndDay: ({ version, when }) => [`版：${version}（`, when, '）'],
-  needs: ({ items }) => ['必要なもの：', items, '（一緒にインストールされます）'],
+  needs: ({ items }) => ['必要なもの：', items, '（「bookstall install」で一緒に入ります）'],
   signed: ({ signer, when }) => ['署名：', signer, '（', when, '以降のすべての版）'],
   signature: '署名',
   signedNow: ({ signer }) => ['署名：', signer, '（今日から）'],

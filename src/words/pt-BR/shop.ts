@@ -94,7 +94,7 @@ const item: Words['shop']['item'] = {
   edition: ({ version }) => `Edição ${version}`,
   editionOf: ({ when }) => ['Edição de ', when],
   editionAndDay: ({ version, when }) => [`Edição ${version}, `, when],
-  needs: ({ items }) => ['Precisa de ', items, ', que é instalado junto'],
+  needs: ({ items }) => ['Precisa de ', items, ', que “bookstall install” também instala'],
   signed: ({ signer, when }) => ['Assinado por ', signer, ', como todas as edições desde ', when],
   signature: 'Assinatura',
   signedNow: ({ signer }) => ['Assinado por ', signer, ', desde hoje'],

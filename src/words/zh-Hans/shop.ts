@@ -77,7 +77,7 @@ const item: Words['shop']['item'] = {
   edition: ({ version }) => `版本 ${version}`,
   editionOf: ({ when }) => ['版本日期：', when],
   editionAndDay: ({ version, when }) => [`版本 ${version}，`, when],
-  needs: ({ items }) => ['需要 ', items, '，会一并安装'],
+  needs: ({ items }) => ['需要 ', items, '，“bookstall install” 会一并安装'],
   signed: ({ signer, when }) => ['由 ', signer, ' 签名，自 ', when, ' 起的所有版本均如此'],
   signature: '签名',
   signedNow: ({ signer }) => ['由 ', signer, ' 签名，自今天起'],
