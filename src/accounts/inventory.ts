@@ -19,11 +19,7 @@ const taken = new WeakMap<Edition, Inventory>();
 const taking = createOnce<Inventory>();
 
 /** Finds the facts about an edition's files. `places` is null for a principal who may not read all. Refuses tarball-failed. */
-export async function findInventory(
-  stall: Stall,
-  principal: Principal,
-  edition: Edition,
-): Promise<Inventory> {
+export async function findInventory(stall: Stall, principal: Principal, edition: Edition) {
   // An announced item tells nothing about its files yet.
   if (isAnnounced(edition.manifest)) access(stall, principal, { edition, action: 'install' });
   const inventory = taken.get(edition) ?? (await taking.run(edition.digest, () => take(stall, edition)));

@@ -122,10 +122,7 @@ function codexPlugins(place: ConnectPlace): readonly ConnectStep[] {
 type Marketplace = Readonly<Record<'program' | 'add' | 'remove', string>> &
   Readonly<Record<'files' | 'update', readonly string[]>>;
 
-function plugins(
-  place: ConnectPlace,
-  { program, files, add, remove, update }: Marketplace,
-): readonly ConnectStep[] {
+function plugins(place: ConnectPlace, { program, files, add, remove, update }: Marketplace) {
   const { words = ENGLISH, isFree } = place;
   const { slug, name, shelf } = shelfOf(place);
   const isLink = place.link !== null;

@@ -46,7 +46,6 @@ export function showBundles(http: Http, owner: SessionPrincipal, { said, refused
       lead: 'Several items at one price. A bundle is in the shop once all of its items are published.',
       said,
       refused,
-      isBeside: refused?.refusal instanceof FieldRefusal,
     },
     isFixed ? (
       <Fixed label="Bundles" source="stall.yaml">

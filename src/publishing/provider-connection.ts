@@ -138,11 +138,7 @@ const MAIL_PATIENCE = 8_000;
  * Plays a sale from the provider's webhook to the order, the grant and the mail, and takes it back. Returns a sentence for each
  * step. Refuses a provider whose live webhook is not connected, and one that sells nothing here.
  */
-export async function playSale(
-  stall: Stall,
-  by: SessionPrincipal,
-  provider: PaymentProvider,
-): Promise<readonly string[]> {
+export async function playSale(stall: Stall, by: SessionPrincipal, provider: PaymentProvider) {
   const name = PROVIDER_NAMES[provider];
   if (!isSigning(provider)) throw Refusal.invalid(`Cannot play a sale of ${name}: it signs no webhooks`);
   const [secret] = stall.config.sales.secrets[provider].live;

@@ -81,10 +81,7 @@ export const hashOwnFiles = ({
  * Removes from an item's folder what is not among its hashed files: editors' leftovers, files that .bookstallignore
  * names, and empty folders. Returns the paths of removed files, and of whole removed folders with "/" at the end.
  */
-export async function removeUnhashed(
-  folder: string,
-  hashed: readonly Pick<ComparedFile, 'path'>[],
-): Promise<readonly string[]> {
+export async function removeUnhashed(folder: string, hashed: readonly Pick<ComparedFile, 'path'>[]) {
   // A folder without a hashed file goes whole: empty folders "objects" and "refs" beside a HEAD make a repository, whose
   // config names programs that git runs.
   const kept = new Set(hashed.flatMap(({ path }) => prefixesOf(path)));

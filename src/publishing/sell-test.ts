@@ -28,10 +28,7 @@ export const TEST_DELIVERIES: Readonly<
   Record<SigningProvider, (sale: TestSale, secret: string) => TestDelivery>
 > = { stripe: makeStripe, polar: makePolar, lemonsqueezy: makeLemonSqueezy };
 
-function makeStripe(
-  { product, copies, email, amount, currency, at }: TestSale,
-  secret: string,
-): TestDelivery {
+function makeStripe({ product, copies, email, amount, currency, at }: TestSale, secret: string) {
   const created = Math.floor(at / 1000);
   const session = `cs_bookstall_${crypto.randomUUID().replaceAll('-', '')}`;
   const isLink = product.startsWith('plink_');
@@ -97,10 +94,7 @@ function makePolar({ product, copies, email, amount, currency, at }: TestSale, s
   return { body, headers, key: `checkout:${checkout}`, returnId: checkout };
 }
 
-function makeLemonSqueezy(
-  { product, copies, email, amount, currency, at }: TestSale,
-  secret: string,
-): TestDelivery {
+function makeLemonSqueezy({ product, copies, email, amount, currency, at }: TestSale, secret: string) {
   const identifier = crypto.randomUUID();
   const time = new Date(at).toISOString();
   const body = JSON.stringify({

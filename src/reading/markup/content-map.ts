@@ -15,11 +15,7 @@ export type ContentMap = readonly Piece[];
  * Maps a content of several lines to the source, beginning at line `firstLine` there. Each line is the end of a source
  * line, without the marks of quotations and indentation.
  */
-export function mapLines(
-  content: string,
-  { original, lines }: MarkdownSource,
-  firstLine: number,
-): ContentMap {
+export function mapLines(content: string, { original, lines }: MarkdownSource, firstLine: number) {
   const pieces: Piece[] = [];
   let at = 0;
   content.split('\n').forEach((text, n) => {
@@ -32,11 +28,7 @@ export function mapLines(
 }
 
 /** Maps a heading's content, which also lacks the marks that close the heading. */
-export function mapHeading(
-  content: string,
-  { original, lines }: MarkdownSource,
-  lineNumber: number,
-): ContentMap {
+export function mapHeading(content: string, { original, lines }: MarkdownSource, lineNumber: number) {
   const line = lines[lineNumber];
   if (line === undefined) return [];
   const closing = /[ \t]#+[ \t]*$/.exec(original.slice(line.start, line.end));
