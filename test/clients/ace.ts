@@ -18,7 +18,7 @@ type Report = {
   }[];
 };
 
-/** What Ace finds in an e-book, each with its impact and the document. */
+/** Lists the violations that Ace finds in an e-book, each with its impact and its document. */
 async function examine(epub: Uint8Array): Promise<readonly string[]> {
   const folder = temporaryDirectory();
   await Bun.write(join(folder, 'book.epub'), epub);
