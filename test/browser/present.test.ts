@@ -1,5 +1,5 @@
 import { expect } from 'bun:test';
-import { openClaimStall, PASSWORD } from '../selling/claim-stall.ts';
+import { openClaimStall } from '../selling/claim-stall.ts';
 import { testPages, withPages } from './chromium.ts';
 import { mouse } from './hand.ts';
 import { faultsOf } from './page-rules.ts';
@@ -51,7 +51,6 @@ testPages.each([
     await friend.getByText(/This code opens .*The paid book/).waitFor();
     await examine(friend);
     await hand.type('E-mail', email);
-    await hand.type('Password', PASSWORD);
     await hand.press('Make an account and get it');
     await friend.getByRole('heading', { name: 'It is yours' }).waitFor();
     await examine(friend);
