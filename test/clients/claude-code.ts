@@ -97,8 +97,13 @@ describeWith('claude', clientProgram('.bin/claude'), (program) => {
       '---\nname: base\ndescription: D\n---\nThis is base 1.1.0.\n',
     );
     expect(await findInstalled(home, 'free-skill/SKILL.md')).toContain('Do it well.');
-    await publish(skill('other', '1.0.0', 'base@^2.0.0'));
+    await publish(skill('base', '1.2.0'));
+    await publish({ ...skill('base', '2.1.0'), ...skill('other', '1.0.0', 'base@^2.0.0') });
     await done('marketplace', 'update', name);
+    expect((await plugin('update', `base@${name}`)).out).toContain(
+      'highest tag satisfying ^1.0.0 from middle',
+    );
+    expect(await findInstalled(home, 'base/SKILL.md')).toContain('This is base 1.2.0.');
     const conflict = await plugin('install', `other@${name}`);
     expect([conflict.code, conflict.out]).toEqual([
       1,
