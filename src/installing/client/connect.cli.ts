@@ -20,9 +20,9 @@ const REGISTRY = 'registry';
 
 export const connectCommand: Command = readerCommand({
   name: 'connect',
-  synopsis: `[${CONNECT_NAMES.join('|')}|${REGISTRY}]`,
+  synopsis: `[${CONNECT_NAMES.join('|')}]`,
   summary: 'Print the lines that connect an agent; connect git',
-  about: `Without a name it prints those of every agent; ${REGISTRY} prints a server.json for MCP's registry.`,
+  about: `Without a name it prints those of every agent; "connect ${REGISTRY}" prints a server.json for MCP's registry.`,
   flags: { '--undo': 'take back what "connect git" did' },
   examples: ['bookstall connect claude', 'bookstall connect git', 'bookstall connect git --undo'],
   async run(context, input, terminal) {

@@ -134,6 +134,8 @@ const FOR_AGENTS: readonly (readonly [
   ['/opds/books/paid-book/files/01.md', { headers }, 404, 'text/plain; charset=utf-8'],
   ['/opds/skills/free-skill/files/a.pdf', {}, 404, 'text/plain; charset=utf-8'],
   ['/openapi.json', {}, 200, 'application/json; charset=utf-8', true],
+  ['/.well-known/ai-catalog.json', {}, 200, 'application/ai-catalog+json', true],
+  ['/mcp/server-card', {}, 200, 'application/mcp-server-card+json', true],
   ['/llms.txt', {}, 200, 'text/plain; charset=utf-8', true],
   ['/books/odd-book/llms.txt', {}, 200, 'text/plain; charset=utf-8', true],
   ['/books/paid-book/llms.txt', { headers }, 200, 'text/plain; charset=utf-8'],
