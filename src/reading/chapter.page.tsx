@@ -14,7 +14,6 @@ import { findFirstText, keepSpot, type OpenedText, openText } from './item-texts
 import { countedBody, redirect } from '../platform/http/answer.ts';
 import { decoded } from '../platform/base/markdown-link.ts';
 import { htmlHeaders, Notice, sendPage, splitPage, type View, wantsPage } from '../platform/site/page.tsx';
-import { isAhead } from '../platform/http/ahead.ts';
 import type { Query } from '../platform/http/http.ts';
 import { NotesBelow, notesOfPage, Pencil } from './note.page.tsx';
 import { may, recheckAccess, grantedSince } from '../accounts/access.ts';
@@ -66,7 +65,8 @@ export async function showText(
   const places = query['other'] === undefined ? [] : await findPlaces(stall, principal, edition);
   const other = places.find(({ from }) => from === query['other']) ?? null;
   const here = { path, part: page.number, block: null, marks: '' };
-  if (isPlaceKept && !isAhead(request)) stall.readingPlaces.note(principal, edition, here);
+  if (isPlaceKept && request.headers.get('purpose') !== 'prefetch')
+    stall.readingPlaces.note(principal, edition, here);
   const notes = isOpen ? await notesOfPage(stall, principal, { edition, path, at: page.at }) : null;
   const { tags, outcome } = markPage(page, mark, file, notes?.shown);
   const bought = isPlaceKept && /^[\w-]{11}$/.test(query['bought'] ?? '') ? query['bought']! : null;

@@ -7,28 +7,16 @@ import { weighKept } from './kept-files.ts';
 export function KeepOffline({ edition }: { readonly edition: Edition }) {
   const words = useWords();
   const { offline } = words.reading;
+  const said = { 'data-kept': offline.kept, 'data-full': offline.full, 'data-failed': offline.failed };
   return (
-    <div class="keep-offline" data-slug={edition.manifest.slug} hidden>
-      <button type="button" class="button quiet" value="keep">
+    <div class="keep-offline" hidden data-slug={edition.manifest.slug} {...said}>
+      <button type="button" class="button quiet">
         {offline.keep({ size: bytesIn(words, weighKept(edition)) })}
       </button>
-      <progress max="1" value="0" aria-label={offline.keeping} hidden />
-      <div role="status">
-        <p data-said="kept" hidden>
-          {offline.kept((text) => (
-            <a href="/offline">{text}</a>
-          ))}
-        </p>
-        <p data-said="full" hidden>
-          {offline.full}
-        </p>
-        <p data-said="failed" hidden>
-          {offline.failed}
-        </p>
-      </div>
-      <button type="button" class="button quiet" value="remove" hidden>
-        {offline.remove}
-      </button>
+      <progress aria-label={offline.keeping} hidden />
+      <p class="quiet">
+        <span role="status" /> <a href="/offline">{offline.all}</a>
+      </p>
       <script src={assetUrl('keep-offline.js')} defer />
     </div>
   );

@@ -1,7 +1,7 @@
 import { type KeepList, NOBODY } from './keep-list.rule.ts';
 
-/** A book in a cache of its own: when the stall was last reached, and how many bytes its answers had. */
-export type KeptBook = KeepList & { readonly name: string; readonly at: number; readonly bytes: number };
+/** A book in a cache of its own, and when the stall was last reached, in milliseconds since 1970. */
+export type KeptBook = KeepList & { readonly name: string; readonly at: number };
 
 /** The address of the list within a book's cache. It is stored last: a cache without it is half filled, and serves nothing. */
 const LIST = '/offline/list';
@@ -64,67 +64,57 @@ export async function renewKept(book: KeptBook): Promise<void> {
 const putList = (cache: Cache, { name: _, ...book }: KeptBook): Promise<void> =>
   cache.put(LIST, Response.json(book));
 
-/**
- * Keeps a book whole, and then deletes its earlier editions; or throws, and leaves things as they were. `said` is told the
- * share that is done.
- */
-export async function keepBook(slug: string, said: (share: number) => void): Promise<void> {
+/** Keeps a book whole, and then deletes its earlier editions; or throws, and leaves things as they were. */
+export async function keepBook(slug: string): Promise<void> {
   const { status, body } = (await askList(slug)) ?? {};
   if (body === undefined || status !== 200) throw new Error(`Cannot keep "${slug}": status ${status}`);
-  await keepListed(body, said);
+  await keepListed(body);
 }
 
-const keepListed = (list: KeepList, said: (share: number) => void = () => {}): Promise<void> =>
+const keepListed = (list: KeepList): Promise<void> =>
   navigator.locks.request(LOCK, async () => {
     const name = `kept ${list.reader} ${list.slug} ${list.version}`;
     await caches.delete(name);
     const cache = await caches.open(name);
     const queue = [...list.files, ...list.pages];
-    let [bytes, count] = [0, 0];
     const work = async (): Promise<void> => {
       for (let address = queue.shift(); address !== undefined; address = queue.shift()) {
         const response = await take(address);
-        const { size, next } = await examine(response.clone(), address, list.reader);
-        await cache.put(address, response);
+        const next = await nextPart(response.clone(), address, list.reader);
         if (next !== null) queue.unshift(next);
-        bytes += size;
-        said(++count / (count + queue.length));
+        await cache.put(address, response);
       }
     };
     try {
       await Promise.all(Array.from({ length: AT_ONCE }, work));
-      await putList(cache, { ...list, name, at: Date.now(), bytes });
+      await putList(cache, { ...list, name, at: Date.now() });
     } catch (error) {
       queue.length = 0;
       await caches.delete(name);
       throw error;
     }
-    const others = (await caches.keys()).filter((one) => one.split(' ')[2] === list.slug && one !== name);
-    await Promise.all(others.map((one) => caches.delete(one)));
+    for (const one of await caches.keys())
+      if (one.split(' ')[2] === list.slug && one !== name) await caches.delete(one);
   });
 
 /** Fetches one address, and waits if the stall asks for it. The header keeps the reader's place where it is. */
-async function take(address: string): Promise<Response> {
-  for (let tries = 1; ; tries++) {
-    const response = await fetch(address, { redirect: 'error', headers: { Purpose: 'prefetch' } });
-    if (response.ok) return response;
-    if (![429, 503].includes(response.status) || tries === MOST_TRIES)
-      throw new Error(`Cannot keep "${address}": status ${response.status}`);
-    await new Promise((resolve) =>
-      setTimeout(resolve, 1000 * Number(response.headers.get('retry-after') ?? 1)),
-    );
-  }
+async function take(address: string, tries = MOST_TRIES): Promise<Response> {
+  const response = await fetch(address, { redirect: 'error', headers: { Purpose: 'prefetch' } });
+  if (response.ok) return response;
+  if (![429, 503].includes(response.status) || tries === 1)
+    throw new Error(`Cannot keep "${address}": status ${response.status}`);
+  const seconds = Number(response.headers.get('retry-after') ?? 1);
+  await new Promise((resolve) => setTimeout(resolve, 1000 * seconds));
+  return take(address, tries - 1);
 }
 
-/** Looks at an answer: its size, and the address of a long text's next part. Throws at a page of another account. */
-async function examine(response: Response, address: string, reader: string) {
-  const isPage = response.headers.get('content-type')?.startsWith('text/html') === true;
-  if (!isPage) return { size: (await response.blob()).size, next: null };
+/** Returns the address of a long text's next part; null at its end. Throws at a page of another account. */
+async function nextPart(response: Response, address: string, reader: string): Promise<string | null> {
+  if (response.headers.get('content-type')?.startsWith('text/html') !== true) return null;
   const html = await response.text();
   if (readerOf(html) !== reader) throw new Error('Cannot keep a page of another account');
   const [, next = ''] = /<a rel="next" href="([^"]+)"/.exec(html) ?? [];
-  const isPart = next.startsWith(`${address.replace(/\?.*/s, '')}?part=`);
-  return { size: new Blob([html]).size, next: isPart ? next : null };
+  return next.startsWith(`${address.replace(/\?.*/s, '')}?part=`) ? next : null;
 }
 
 /** The name of the account for which a page was made. Pages name it above the text. */

@@ -12,7 +12,7 @@ const SITE = 1_200_000;
 /** About how many bytes a browser stores to keep a book: markup makes a text a fifth longer. */
 export function weighKept(edition: Edition): number {
   const texts = new Set(listTexts(edition).map(({ path }) => path));
-  const weights = edition.files.map(({ path, size }) => (texts.has(path) ? 1.2 * size + FRAME : 0));
-  const pictures = listPictures(edition).map(({ size }) => size);
-  return Math.round([...weights, ...pictures].reduce((sum, size) => sum + size, SITE));
+  const weigh = (path: string, size: number): number =>
+    texts.has(path) ? 1.2 * size + FRAME : shownImageType(path) === null ? 0 : size;
+  return edition.files.reduce((sum, { path, size }) => sum + weigh(path, size), SITE);
 }

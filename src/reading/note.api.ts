@@ -61,8 +61,8 @@ export async function sendNotes(http: Http, asked: Asked): Promise<Response> {
 
 export async function takeNote({ stall, readLarge }: Http, asked: Asked): Promise<Response> {
   const body = await readJson(readLarge, asked.request, NOTE_BODY, 'Cannot keep these words');
-  const { path, start, end, text = null } = body;
-  const note = { path, slice: { start, end }, text };
+  const { path, start, end, text = null, id } = body;
+  const note = { path, slice: { start, end }, text, id };
   return answer(`${JSON.stringify(await addNote(await open(stall, asked), note))}\n`, 201);
 }
 

@@ -292,10 +292,17 @@ export async function showNote({ stall, viewOf }: Http, asked: Asked): Promise<R
 export async function keepNote({ stall }: Http, asked: Asked): Promise<Response> {
   const { edition } = await open(stall, asked);
   const form = await readForm(asked.request);
-  const slice = readSlice(stall, edition, form);
-  const words = { path: form.text('path'), text: form.text('text'), slice };
+  const [path, text, id] = [form.text('path'), form.text('text'), form.text('id') || undefined];
+  const slice = readWords(edition, form) ?? readSlice(stall, edition, form);
   // Opens the notebook again, since access may have ended while the form came in.
-  return redirect(placeOf(await addNote(await open(stall, asked), words)));
+  return redirect(placeOf(await addNote(await open(stall, asked), { path, text, id, slice })));
+}
+
+/** Reads the words of a note that was made in an earlier edition, without a network; null if the form has none. */
+function readWords({ digest }: Edition, form: Fields) {
+  const [exact, prefix] = [form.text('exact'), form.text('prefix')];
+  const isFit = exact !== '' && exact.length + prefix.length <= LONGEST_EXACT;
+  return isFit && !digest.startsWith(form.text('edition')) ? { exact, prefix, suffix: '' } : null;
 }
 
 /**

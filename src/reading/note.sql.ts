@@ -158,8 +158,9 @@ export const ownNoteRow = (note: StoredNote, isOpen: boolean): NoteRow =>
   );
 
 export const noteWrites = (db: Statements) => ({
-  addNote(note: StoredNote): 'many' | 'full' | null {
+  addNote(note: StoredNote): 'many' | 'full' | 'taken' | null {
     const { accountId, bookId, path, exact, prefix, suffix, text } = note;
+    if (db.value<number>`SELECT 1 FROM notes WHERE id = ${note.id}` !== null) return 'taken';
     const bytes = Buffer.byteLength([path, exact, prefix, suffix, text].join(''));
     const lack = lackOfRoom(db, accountId, bookId, bytes);
     if (lack !== null) return lack;

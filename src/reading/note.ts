@@ -3,6 +3,7 @@ import type { KnownPrincipal } from '../platform/base/principal.ts';
 import { findByKey, type Edition } from '../catalog/catalog.ts';
 import { readingAddress } from '../catalog/item-links.ts';
 import { PART } from './page-file.ts';
+import { sha256 } from '../platform/base/runtime.ts';
 import { createOnce } from '../platform/base/cache.ts';
 import type { TextSlice } from './markup/rendered.ts';
 import { anchorAt, findAnchors, isRange, LONGEST_EXACT } from './anchor.rule.ts';
@@ -60,6 +61,7 @@ export const NOTE_BODY = object({
   start: count('The offset of the first character, in UTF-16 units.'),
   end: count('The offset behind the last character, in UTF-16 units.'),
   text: optional(WORDS),
+  id: optional(text('A UUID by which the note is known if it is sent again.')),
 });
 export const NOTE_CHANGE_BODY = object({ text: WORDS });
 
@@ -253,45 +255,74 @@ export async function* walkOwnNotes(stall: Stall, principal: KnownPrincipal) {
   }
 }
 
+type NoteWords = Pick<StoredNote, 'exact' | 'prefix' | 'suffix'>;
+
 type NewNote = Pick<StoredNote, 'path' | 'text'> & {
-  /** The place of the words, or a function that finds it when it is this note's turn. */
-  readonly slice: TextSlice | (() => Promise<TextSlice>);
+  /**
+   * The place of the words, or a function that finds it when it is this note's turn, or the words themselves, if the note was
+   * made in an earlier edition: they are looked for when the notebook is next opened.
+   */
+  readonly slice: TextSlice | (() => Promise<TextSlice>) | NoteWords;
+  /** The id of a note that was made without a network: sent twice, it is one note. */
+  readonly id?: string | undefined;
 };
+
+/** The ids to try for a note: if there is another note with its own, both are kept. */
+function idsOf({ accountId, bookId }: Notebook, id: string | undefined, text: string | null) {
+  if (id === undefined) return [randomUUID()];
+  if (!/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(id))
+    throw Refusal.invalid('Cannot keep these words: "id" is no UUID in lower case');
+  const hash = sha256([accountId, bookId, id, text].join('\n'));
+  const second = hash.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5');
+  return [id, second, randomUUID()];
+}
 
 /**
  * Saves a marked range of a text as a note, with the reader's comment. Refuses a malformed range and too many notes, if
  * possible before it reads the text.
  */
-export async function addNote(book: Notebook, { path, slice, text: written }: NewNote): Promise<Note> {
+export async function addNote(book: Notebook, made: NewNote): Promise<Note> {
+  const { path, slice } = made;
   const { stall, edition, accountId, bookId } = book;
+  const text = readNoteText(made.text);
+  const ids = idsOf(book, made.id, text);
+  const known = ids
+    .map((id) => stall.store.findNote(accountId, bookId, id))
+    .find((one) => one?.text === text);
+  if (known != null) return toNote(known, edition, stall.origin());
+  const isFound = !('exact' in slice);
   const file = edition.files.find((one) => one.path === path);
-  if (file === undefined || !hasText(edition, path))
+  if (isFound && (file === undefined || !hasText(edition, path)))
     throw told('invalid-request', ({ noText }) => noText({ path: path.slice(0, 200) }));
   // A quick check before the text is read: a text has no more UTF-16 units than the file has bytes.
-  if (typeof slice !== 'function' && !isRange(slice, file.size)) throw noWords();
-  const text = readNoteText(written);
+  if ('start' in slice && !isRange(slice, file?.size ?? 0)) throw noWords();
   refuseMore(stall.store.whyNoNote(accountId, bookId));
-  const { anchor, start } = await stall.noteTurns.make(accountId, async () => {
+  const anchor = await stall.noteTurns.make(accountId, async () => {
+    if ('exact' in slice) return { ...slice, path, start: 0, alike: -1 };
     const range = typeof slice === 'function' ? await slice() : slice;
-    return { start: range.start, anchor: anchorAt(path, await stall.artefacts.read(edition, path), range) };
+    return anchorAt(path, await stall.artefacts.read(edition, path), range);
   });
   if (anchor === null) throw noWords();
   const at = stall.now();
-  const note: StoredNote = {
+  const note = {
     ...anchor,
-    id: randomUUID(),
     accountId,
     bookId,
     text,
     edition: edition.digest,
-    placedIn: edition.digest,
+    placedIn: isFound ? edition.digest : '',
     placedPath: path,
-    placedStart: start,
+    placedStart: isFound ? anchor.start : null,
     createdAt: at,
     updatedAt: at,
   };
-  refuseMore(await stall.store.write.addNote(note));
-  return toNote(note, edition, stall.origin());
+  for (const id of ids) {
+    const outcome = await stall.store.write.addNote({ ...note, id });
+    if (outcome === 'taken') continue;
+    refuseMore(outcome);
+    return toNote({ ...note, id }, edition, stall.origin());
+  }
+  throw new Error('A random id was taken');
 }
 
 const noWords = (): Refusal => told('invalid-request', ({ noWords }) => noWords({ most: LONGEST_EXACT }));

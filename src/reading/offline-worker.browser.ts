@@ -1,32 +1,28 @@
 // The service worker that shows kept books without a network: `/offline.js`, registered for each book's pages and for `/offline`.
 import { type KeptBook, listKept, readerOf, renewKept } from './kept-book.browser.ts';
 
-type LongEvent = Event & { readonly waitUntil: (done: Promise<unknown>) => void };
-type FetchEvent = LongEvent & {
+type FetchEvent = Event & {
   readonly request: Request;
   readonly respondWith: (answer: Promise<Response>) => void;
-};
-type Worker = {
-  readonly skipWaiting: () => Promise<void>;
-  readonly clients: { readonly claim: () => Promise<void> };
-  readonly registration: ServiceWorkerRegistration;
-  addEventListener(name: 'install' | 'activate', listener: (event: LongEvent) => void): void;
-  addEventListener(name: 'fetch', listener: (event: FetchEvent) => void): void;
+  readonly waitUntil: (done: Promise<unknown>) => void;
 };
 
-const worker = globalThis as unknown as Worker;
+declare const registration: ServiceWorkerRegistration;
+declare const skipWaiting: () => Promise<void>;
 
 /** How long a page is waited for before the kept one is shown, in milliseconds. */
 const PATIENCE = 3000;
+const PARTS = ['image', 'font', 'style', 'script'];
 /** The address of the page that was read last, within a book's cache. */
 const LAST = '/offline/last';
 
-worker.addEventListener('install', (event) => event.waitUntil(worker.skipWaiting()));
-worker.addEventListener('activate', (event) => event.waitUntil(worker.clients.claim()));
-worker.addEventListener('fetch', (event) => {
-  const { request } = event;
-  if (request.method !== 'GET' || new URL(request.url).origin !== location.origin) return;
-  event.respondWith(request.mode === 'navigate' ? openPage(event) : sendPart(request));
+addEventListener('install', () => void skipWaiting());
+addEventListener('fetch', (asked) => {
+  const event = asked as FetchEvent;
+  const { method, mode, destination, url } = event.request;
+  const isOwn = method === 'GET' && url.startsWith(`${location.origin}/`);
+  if (isOwn && mode === 'navigate') event.respondWith(openPage(event));
+  else if (isOwn && PARTS.includes(destination)) event.respondWith(sendPart(url));
 });
 
 /** Opens a page by the network, or the kept one if there is none. */
@@ -40,17 +36,13 @@ async function openPage(event: FetchEvent): Promise<Response> {
   return first ?? (await findPage(request)) ?? fresh;
 }
 
-/** The worker's own policy lets it fetch, but load nothing as a picture. */
-const isPicture = ({ destination }: Request): boolean => destination === 'image';
-
-/** Files of the site never change under their names; others come from the network, if there is one. */
-async function sendPart(request: Request): Promise<Response> {
-  const { pathname } = new URL(request.url);
-  const kept = async () => (await findKept(pathname))?.response;
-  if (pathname.startsWith('/assets/')) return (await kept()) ?? fetch(request.url);
-  return fetch(isPicture(request) ? request.url : request).catch(
-    async () => (await kept()) ?? Response.error(),
-  );
+/** Files of the site never change under their names; pictures come from the network, if there is one. */
+async function sendPart(url: string): Promise<Response> {
+  const { pathname } = new URL(url);
+  const kept = (await findKept(pathname))?.response;
+  if (kept !== undefined && pathname.startsWith('/assets/')) return kept;
+  // By its address alone, since the worker's own policy loads no pictures.
+  return fetch(url).catch(() => kept ?? Response.error());
 }
 
 /** Lists nothing while somebody signs in: the next page tells whether it is the same reader. */
@@ -96,7 +88,7 @@ async function renew(request: Request, response: Response): Promise<void> {
       await cache.put(LAST, new Response(pathname + search));
   }
   const isOf = ({ slug }: KeptBook): boolean =>
-    [`/books/${slug}/`, '/offline'].some((scope) => worker.registration.scope.endsWith(scope));
+    [`/books/${slug}/`, '/offline'].some((scope) => registration.scope.endsWith(scope));
   for (const book of books.filter(isOf)) await renewKept(book);
-  if (!(await listKept()).some(isOf)) await worker.registration.unregister();
+  if (!(await listKept()).some(isOf)) await registration.unregister();
 }

@@ -2,8 +2,8 @@ import { bytesAddress, readingAddress } from '../catalog/item-links.ts';
 import { access, seenBy, servedBySlug } from '../accounts/access.ts';
 import type { Principal } from '../platform/base/principal.ts';
 import { sha256 } from '../platform/base/runtime.ts';
-import { sendAsset, textAnswer } from '../platform/http/answer.ts';
-import { assetUrl, OFFLINE_WORKER, offlineFiles } from '../platform/site/assets.ts';
+import { sendAsset } from '../platform/http/answer.ts';
+import { assetUrl, iconUrl, OFFLINE_WORKER, offlineFiles } from '../platform/site/assets.ts';
 import { sendPage } from '../platform/site/page.tsx';
 import { type KeepList, NOBODY } from './keep-list.rule.ts';
 import { listPictures } from './kept-files.ts';
@@ -25,7 +25,7 @@ export function showKept({ viewOf }: Http, visitor: Principal): Response {
         </p>
         <template>
           <li>
-            <a dir="auto" /> <span class="quiet" />{' '}
+            <a dir="auto" />{' '}
             <button type="button" class="button quiet">
               {offline.remove}
             </button>
@@ -52,15 +52,11 @@ export function sendKeepList({ stall, viewOf }: Http, visitor: Principal, slug: 
     slug: manifest.slug,
     title: manifest.title,
     reader: reader ?? NOBODY,
-    version: sha256([digest, words.language, shop.name, ...files].join('\n')).slice(0, 16),
+    version: sha256([digest, reader, words.language, shop.name, ...files].join('\n')).slice(0, 16),
     pages: [...pages, '/offline'],
     files,
   };
-  return textAnswer(JSON.stringify(list), 200, {
-    'Content-Type': 'application/json',
-    'Cache-Control': 'no-store',
-    Vary: 'Cookie, Accept-Language',
-  });
+  return Response.json(list, { headers: { 'Cache-Control': 'no-store', Vary: 'Cookie' } });
 }
 
 /** Sends the service worker. It may ask this stall alone. */
@@ -69,3 +65,13 @@ export const sendWorker = (request: Request): Response =>
     'Cache-Control': 'public, no-cache',
     'Content-Security-Policy': "default-src 'none'; connect-src 'self'",
   });
+
+/** Sends the web app manifest (https://www.w3.org/TR/appmanifest/): an installed library opens with what is kept. */
+export const sendAppManifest = ({ stall }: Http): Response => {
+  const { name, awning } = stall.manifest();
+  const icons = [{ src: iconUrl(awning), type: 'image/svg+xml', sizes: 'any' }];
+  const app = { name, id: '/offline', start_url: '/offline', scope: '/', display: 'minimal-ui', icons };
+  return new Response(JSON.stringify(app), {
+    headers: { 'Content-Type': 'application/manifest+json', 'Cache-Control': 'public, no-cache' },
+  });
+};

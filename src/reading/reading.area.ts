@@ -6,7 +6,7 @@ import { sendFiles } from './files.api.ts';
 import { refuseAccount, sendAuthorized, sendPlace, takePlace } from './kosync.api.ts';
 import { changeNote, dropNote, sendNotes, takeNote } from './note.api.ts';
 import { keepNote, saveNote, showNote, showNotes } from './note.page.tsx';
-import { sendKeepList, sendWorker, showKept } from './offline.page.tsx';
+import { sendAppManifest, sendKeepList, sendWorker, showKept } from './offline.page.tsx';
 import { showPrint } from './print.page.tsx';
 import { setReport, showReports } from './reports.page.tsx';
 import { sendItemFile } from './sent-file.ts';
@@ -26,6 +26,7 @@ export const reading = (http: Http) =>
         .put('/kosync/syncs/progress', ({ request, device }) => takePlace(http, request, device)),
     )
     .post('/look', ({ request, visitor }) => keepLook(http.stall, request, visitor), { visitor: true })
+    .get('/offline.webmanifest', () => sendAppManifest(http), { uncounted: true })
     .get('/offline.js', ({ request }) => sendWorker(request), { uncounted: true })
     .guard({ visitor: true }, (routes) =>
       routes

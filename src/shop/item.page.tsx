@@ -4,7 +4,6 @@ import { type Edition, publicFace } from '../catalog/catalog.ts';
 import { isAnnounced, isShown, type Manifest } from '../catalog/item.rule.ts';
 import { type ItemKind } from '../platform/base/principal.ts';
 import type { Http } from './stall.ts';
-import { isAhead } from '../platform/http/ahead.ts';
 import type { Query } from '../platform/http/http.ts';
 import { Notice, pageCacheHeaders, type PageHead, sendPage, type View } from '../platform/site/page.tsx';
 import { openingOf, summaryOf } from '../catalog/manifest.rule.ts';
@@ -269,6 +268,12 @@ const LONGEST_NAME = 500;
 function isPageView({ method, headers }: Request, { visitor }: View): boolean {
   if (method !== 'GET' || visitor === 'owner') return false;
   const name = headers.get('user-agent') ?? '';
-  if (name === '' || isAhead({ headers })) return false;
+  if (name === '' || AHEAD.some((header) => headers.get(header)?.includes('prefetch'))) return false;
   return !isbot(name.slice(0, LONGEST_NAME));
 }
+
+/**
+ * The headers by which browsers say that they load a page ahead of a click: the standard one, and older ones of WebKit and
+ * Firefox.
+ */
+const AHEAD = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'];

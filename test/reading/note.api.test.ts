@@ -397,3 +397,23 @@ test('no more than 5,000 notes of a book are kept, and no more than 5 MB of an a
   expect([(await edit('longer')).status, (await edit('z')).status]).toEqual([409, 200]);
   db.close();
 });
+
+test('a note with an id of its sender’s is kept once; with other words both are kept', async () => {
+  const noa = await stall.reader('noa@example.org', 'paid-book');
+  const id = crypto.randomUUID();
+  const send = async (text: string, { headers } = noa) =>
+    (await call('POST', NOTES, { path: '01.md', start: 2, end: 11, text, id }, headers)).json as Note;
+  const first = await send('one');
+  expect(first.id).toBe(id);
+  expect(await send('one')).toEqual(first);
+  const second = await send('two');
+  expect(second.id).not.toBe(id);
+  expect(await send('two')).toEqual(second);
+  expect(await list(noa.headers)).toEqual([first, second].toSorted((a, b) => (a.id < b.id ? -1 : 1)));
+  // Whoever sends the id of somebody else's note keeps their own.
+  const other = await send('one', ben);
+  expect([other.id === id, other.text]).toEqual([false, 'one']);
+  expect(await list(noa.headers)).toHaveLength(2);
+  const bad = await call('POST', NOTES, { path: '01.md', start: 2, end: 11, id: '../1' }, noa.headers);
+  expect(bad.status).toBe(400);
+});

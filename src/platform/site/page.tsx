@@ -136,6 +136,7 @@ function Page({ view, head, body }: { view: View; head: PageHead; body: Componen
           'files',
           <>
             <link rel="icon" href={iconUrl(manifest.awning)} type="image/svg+xml" />
+            <link rel="manifest" href="/offline.webmanifest" />
             <link rel="stylesheet" href={assetUrl('site.css')} />
             {FIRST_FONTS.map((url) => (
               <link rel="preload" href={url} as="font" type="font/woff2" crossorigin="anonymous" />

@@ -11,4 +11,8 @@ export const browser: Words['browser'] = {
   hide: 'Verbergen',
   unreachable: 'Der Server ist gerade nicht erreichbar. Es wurde nichts geändert.',
   deleteNote: 'Diese Notiz löschen?',
+  yourNote: 'Ihre Notiz',
+  unsent: 'Auf diesem Gerät gespeichert und gesendet, sobald es wieder ein Netz gibt:',
+  loseUnsent:
+    'Einige Notizen sind noch nicht gesendet, und beim Abmelden gehen sie verloren. Trotzdem abmelden?',
 };

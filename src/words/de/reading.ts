@@ -54,16 +54,14 @@ export const reading: Words['reading'] = {
     lead: 'Diese Bücher öffnen sich auf diesem Gerät auch ohne Netz.',
     keep: ({ size }: { size: string }) => `Ohne Netz lesen (etwa ${size})`,
     keeping: 'Das Buch wird gespeichert …',
-    kept: <T>(link: (text: string) => T): readonly (string | T)[] => [
-      'Auf diesem Gerät gespeichert. ',
-      link('Alle gespeicherten Bücher'),
-    ],
+    kept: 'Auf diesem Gerät gespeichert.',
+    all: 'Alle gespeicherten Bücher',
     remove: 'Von diesem Gerät entfernen',
     none: 'Auf diesem Gerät ist kein Buch gespeichert.',
     full: 'Auf diesem Gerät ist zu wenig Platz für das Buch. Es wurde nichts gespeichert.',
     failed:
       'Das Buch konnte jetzt nicht gespeichert werden. Es wurde nichts gespeichert; versuchen Sie es noch einmal.',
-    ends: 'Sie werden entfernt, wenn Sie sich hier abmelden, wenn sich jemand anderes anmeldet, wenn Sie ein Buch nicht mehr lesen dürfen und wenn dieses Gerät den Stand 30 Tage lang nicht erreicht hat.',
+    ends: 'Sie werden entfernt, wenn Sie sich hier abmelden, wenn sich jemand anderes anmeldet, wenn Sie ein Buch nicht mehr lesen dürfen und wenn dieses Gerät den Server 30 Tage lang nicht erreicht hat.',
     safari: 'Safari vergisst sie womöglich, wenn Sie diese Seiten sieben Tage lang nicht öffnen.',
   },
   find: {

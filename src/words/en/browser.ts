@@ -10,4 +10,7 @@ export const browser = {
   hide: 'Hide',
   unreachable: 'The stall cannot be reached now. Nothing was changed.',
   deleteNote: 'Delete this note with what you wrote?',
+  yourNote: 'Your note',
+  unsent: 'Kept on this device, and sent when there is a network:',
+  loseUnsent: 'Some notes were not sent yet, and signing out deletes them. Sign out?',
 };

@@ -60,10 +60,8 @@ export const reading = {
     lead: 'These books open on this device without a network.',
     keep: ({ size }: { size: string }) => `Keep for offline (about ${size})`,
     keeping: 'The book is being kept…',
-    kept: <T>(link: (text: string) => T): readonly (string | T)[] => [
-      'Kept on this device. ',
-      link('All kept books'),
-    ],
+    kept: 'Kept on this device.',
+    all: 'All kept books',
     remove: 'Remove from this device',
     none: 'This device keeps no book.',
     full: 'This device has too little room for the book. Nothing was kept.',

@@ -11,4 +11,7 @@ export const browser: Words['browser'] = {
   hide: 'Ocultar',
   unreachable: 'No se puede conectar con la tienda en este momento. No se ha cambiado nada.',
   deleteNote: '¿Eliminar esta nota y lo que escribió en ella?',
+  yourNote: 'Su nota',
+  unsent: 'Guardado en este dispositivo; se enviará cuando haya conexión:',
+  loseUnsent: 'Algunas notas aún no se han enviado y se perderán al cerrar la sesión. ¿Cerrar la sesión?',
 };

@@ -58,15 +58,13 @@ export const reading: Words['reading'] = {
     lead: 'Estos libros se abren en este dispositivo sin conexión.',
     keep: ({ size }: { size: string }) => `Guardar para leer sin conexión (unos ${size})`,
     keeping: 'Se está guardando el libro…',
-    kept: <T>(link: (text: string) => T): readonly (string | T)[] => [
-      'Guardado en este dispositivo. ',
-      link('Todos los libros guardados'),
-    ],
+    kept: 'Guardado en este dispositivo.',
+    all: 'Todos los libros guardados',
     remove: 'Quitar de este dispositivo',
     none: 'Este dispositivo no guarda ningún libro.',
     full: 'En este dispositivo falta espacio para el libro. No se ha guardado nada.',
     failed: 'Ahora no se ha podido guardar el libro. No se ha guardado nada; inténtelo de nuevo.',
-    ends: 'Se quitan cuando usted cierra la sesión aquí, cuando otra persona inicia sesión, cuando ya no puede leer un libro y tras 30 días sin que este dispositivo haya llegado al puesto.',
+    ends: 'Se quitan cuando usted cierra la sesión aquí, cuando otra persona inicia sesión, cuando ya no puede leer un libro y tras 30 días sin que este dispositivo haya conectado con la tienda.',
     safari: 'Safari puede olvidarlos si pasan siete días sin que usted abra este sitio.',
   },
   find: {

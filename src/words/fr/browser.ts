@@ -11,4 +11,8 @@ export const browser: Words['browser'] = {
   hide: 'Masquer',
   unreachable: 'La boutique est injoignable pour le moment. Rien n’a été modifié.',
   deleteNote: 'Supprimer cette note et ce que vous y avez écrit ?',
+  yourNote: 'Votre note',
+  unsent: 'Gardé sur cet appareil, et envoyé dès que le réseau revient :',
+  loseUnsent:
+    'Certaines notes ne sont pas encore envoyées, et seront perdues si vous vous déconnectez. Se déconnecter ?',
 };

@@ -58,15 +58,13 @@ export const reading: Words['reading'] = {
     lead: 'Ces livres s’ouvrent sur cet appareil sans réseau.',
     keep: ({ size }: { size: string }) => `Garder pour lire hors ligne (environ ${size})`,
     keeping: 'Enregistrement du livre…',
-    kept: <T>(link: (text: string) => T): readonly (string | T)[] => [
-      'Gardé sur cet appareil. ',
-      link('Tous les livres gardés'),
-    ],
+    kept: 'Gardé sur cet appareil.',
+    all: 'Tous les livres gardés',
     remove: 'Retirer de cet appareil',
     none: 'Cet appareil ne garde aucun livre.',
     full: 'Il n’y a pas assez de place pour ce livre sur cet appareil. Rien n’a été gardé.',
     failed: 'Le livre n’a pas pu être gardé pour le moment. Rien n’a été gardé ; réessayez.',
-    ends: 'Ils sont retirés quand vous vous déconnectez ici, quand une autre personne se connecte, quand vous ne pouvez plus lire un livre, et après 30 jours pendant lesquels cet appareil n’a pas joint le stand.',
+    ends: 'Ils sont retirés quand vous vous déconnectez ici, quand une autre personne se connecte, quand vous ne pouvez plus lire un livre, et après 30 jours pendant lesquels cet appareil n’a pas joint la boutique.',
     safari: 'Safari peut les oublier si vous n’ouvrez pas ce site pendant sept jours.',
   },
   find: {

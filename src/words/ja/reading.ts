@@ -62,10 +62,8 @@ export const reading: Words['reading'] = {
     lead: '次の本は、この端末ではネットワークがなくても開けます。',
     keep: ({ size }: { size: string }) => `オフライン用に保存（約 ${size}）`,
     keeping: '本を保存しています…',
-    kept: <T>(link: (text: string) => T): readonly (string | T)[] => [
-      'この端末に保存しました。',
-      link('保存した本の一覧'),
-    ],
+    kept: 'この端末に保存しました。',
+    all: '保存した本の一覧',
     remove: 'この端末から削除',
     none: 'この端末に保存した本はありません。',
     full: 'この端末には、この本を保存する空きがありません。何も保存されていません。',

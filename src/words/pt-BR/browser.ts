@@ -11,4 +11,7 @@ export const browser: Words['browser'] = {
   hide: 'Ocultar',
   unreachable: 'Não foi possível acessar a loja agora. Nada foi alterado.',
   deleteNote: 'Excluir esta nota com o que você escreveu?',
+  yourNote: 'Sua nota',
+  unsent: 'Guardado neste aparelho; será enviado quando houver conexão:',
+  loseUnsent: 'Algumas notas ainda não foram enviadas e serão perdidas ao sair. Sair mesmo assim?',
 };

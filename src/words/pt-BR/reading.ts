@@ -64,15 +64,13 @@ export const reading: Words['reading'] = {
     lead: 'Estes livros abrem neste aparelho sem conexão.',
     keep: ({ size }: { size: string }) => `Guardar para ler sem conexão (cerca de ${size})`,
     keeping: 'O livro está sendo guardado…',
-    kept: <T>(link: (text: string) => T): readonly (string | T)[] => [
-      'Guardado neste aparelho. ',
-      link('Todos os livros guardados'),
-    ],
+    kept: 'Guardado neste aparelho.',
+    all: 'Todos os livros guardados',
     remove: 'Remover deste aparelho',
     none: 'Este aparelho não guarda nenhum livro.',
     full: 'Falta espaço neste aparelho para o livro. Nada foi guardado.',
     failed: 'Não foi possível guardar o livro agora. Nada foi guardado; tente de novo.',
-    ends: 'Eles são removidos quando você sai da conta aqui, quando outra pessoa entra, quando você não pode mais ler um livro e depois de 30 dias sem que este aparelho tenha alcançado a banca.',
+    ends: 'Eles são removidos quando você sai da conta aqui, quando outra pessoa entra, quando você não pode mais ler um livro e depois de 30 dias sem que este aparelho tenha acessado a loja.',
     safari: 'O Safari pode esquecê-los se você passar sete dias sem abrir este site.',
   },
   find: {

@@ -11,4 +11,7 @@ export const browser: Words['browser'] = {
   hide: '隐藏',
   unreachable: '暂时无法连接本店，未作任何更改。',
   deleteNote: '删除这条笔记及其中的内容？',
+  yourNote: '您的笔记',
+  unsent: '已保存在此设备上，联网后发送：',
+  loseUnsent: '有些笔记尚未发送，退出登录会丢失它们。确定退出吗？',
 };

@@ -195,7 +195,7 @@ test.each(FOR_AGENTS)('%s with %j is for agents, with status %d and type %s', as
 
 /** The site's parts that know more than sessions. */
 const OF_SITE =
-  /^\/(?:assets|covers|unsubscribe|(?:books|skills)\/:slug\/(?:files|print|proof|read|search))\b|^\/(?:check-quote|offline\.js)$|^\/i\/:token$/;
+  /^\/(?:assets|covers|unsubscribe|(?:books|skills)\/:slug\/(?:files|print|proof|read|search))\b|^\/(?:check-quote|offline\.(?:js|webmanifest))$|^\/i\/:token$/;
 
 test('every route is asked, but those of the site', () => {
   const asked = new Set(

@@ -181,6 +181,7 @@ export const ROUTES: Readonly<Record<string, Row>> = {
   'GET /skills/:slug/read/*':                      ['either',  '401 200 401 403 200 200', { path: '/skills/paid-skill/read/SKILL.md' }],
   'GET /search':                                   ['session', '200 200 200 200 200 200', { path: '/search?q=heron' }],
   'GET /offline.js':                               ['none',    '200 200 200 200 200 200'],
+  'GET /offline.webmanifest':                       ['none',    '200 200 200 200 200 200'],
   'GET /offline':                                  ['session', '200 200 200 200 200 200'],
   'GET /books/:slug/offline':                      ['session', '401 401 401 403 200 200', { path: '/books/paid-book/offline' }],
   'GET /books/:slug/print':                        ['either',  '401 200 401 403 200 200', { path: '/books/paid-book/print' }],

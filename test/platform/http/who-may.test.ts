@@ -208,6 +208,7 @@ test('every page and form of the office opens to its owner', () => {
 /** Answers that are the same for everybody: a cache that readers share may keep them. */
 const PUBLIC: ReadonlySet<string> = new Set([
   'GET /offline.js',
+  'GET /offline.webmanifest',
   'GET /.well-known/agent-skills/:file',
   'GET /.well-known/skills/:file',
   'GET /.well-known/oauth-authorization-server',

@@ -1,4 +1,5 @@
 import type { browser } from '../../../words/en/browser.ts';
+import { addUnsent, sendUnsent } from './unsent.ts';
 
 /** The milliseconds that a selection must stay unchanged before the toolbar appears. */
 const REST = 150;
@@ -7,12 +8,15 @@ const REST = 150;
  * window.
  */
 const GAP = 8;
+/** The number of characters before the words of a note by which they are found in another edition. */
+const BEFORE = 32;
 
 /**
  * Lets a reader save selected words as a note, and change a note by a click on it. The server marks the notes in the text:
  * after each action, changed paragraphs are taken from its answer, and `replaced` is called to add their buttons again.
  */
 export function serveNotes(words: typeof browser, replaced: () => void): void {
+  sendUnsent(words);
   const text = document.querySelector<HTMLElement>('.reading');
   const pencil = document.querySelector<HTMLElement>('.pencil');
   if (text === null || pencil === null) return;
@@ -21,11 +25,16 @@ export function serveNotes(words: typeof browser, replaced: () => void): void {
   let timer = 0;
 
   /** Sends a form and shows the changed notes. Returns whether the server accepted it; shows the message if not. */
-  const send = async (action: string, fields: Iterable<[string, string]>): Promise<boolean> => {
+  const send = async (
+    action: string,
+    fields: Iterable<[string, string]>,
+    keepUnsent = (): boolean => false,
+  ): Promise<boolean> => {
     const body = new URLSearchParams([...fields]);
     // Accepts only HTML, so that a refusal is a page with a message in the reader's language.
     const headers = { Accept: 'text/html' };
     const response = await fetch(action, { method: 'POST', body, headers }).catch(() => null);
+    if (response === null && keepUnsent()) return true;
     const page = parse((await response?.text().catch(() => '')) ?? '');
     if (response?.ok !== true) {
       alert(page.querySelector('main .lead')?.textContent ?? words.unreachable);
@@ -51,9 +60,15 @@ export function serveNotes(words: typeof browser, replaced: () => void): void {
     before.setEnd(kept.startContainer, kept.startOffset);
     const known = new Set(marksIn(text).map(({ dataset }) => dataset['note']));
     const place = { path, part, edition, from: String(countIn(before)), count: String(countIn(kept)) };
+    // Over plain http there are no random UUIDs, and no service worker.
+    const isKept = 'serviceWorker' in navigator && navigator.serviceWorker.controller !== null;
+    const id = isKept ? crypto.randomUUID() : '';
+    const fields = { ...place, id, exact: shownIn(kept), prefix: shownIn(before).slice(-BEFORE) };
+    const keepUnsent = (): boolean =>
+      isKept && addUnsent(words, notes, { ...fields, text: (isNote && prompt(words.yourNote)) || '' });
     // Clears the selection first, so that a second press of the button does not save it twice.
     range = null;
-    if (!(await send(notes, Object.entries(place)))) {
+    if (!(await send(notes, Object.entries(fields), keepUnsent))) {
       range = kept;
       return;
     }

@@ -377,24 +377,17 @@ function sendOnce(): void {
 }
 
 /**
- * Deletes the books that this browser keeps for another account, and all of them at sign-out. A page without an account deletes
- * nothing, as a session may only have ended; but while its form may sign somebody in, the service worker shows nothing kept.
+ * Deletes the books that this browser keeps for another account. A page without an account deletes nothing, as a session may
+ * only have ended; but while its form may sign somebody in, the service worker shows nothing kept.
  */
 async function guardKept(): Promise<void> {
   // Over plain http there are no caches.
   if (!('caches' in globalThis)) return;
   const reader = document.querySelector<HTMLElement>('.visitor')?.dataset['reader'];
-  const drop = async (isLost: (owner?: string) => boolean): Promise<void> => {
-    for (const name of await caches.keys()) {
-      const [kind, owner] = name.split(' ');
-      if (kind === 'kept' && isLost(owner)) await caches.delete(name);
-    }
-  };
-  document.addEventListener('submit', ({ target }) => {
-    if (!(target instanceof HTMLFormElement) || target.method !== 'post') return;
-    if (reader === undefined) void caches.open('locked');
-    else if (target.getAttribute('action')?.startsWith('/sign-out') === true) void drop(() => true);
-  });
-  if (reader !== undefined) await drop((owner) => owner !== '-' && owner !== reader);
+  if (reader === undefined) document.addEventListener('submit', () => void caches.open('locked'));
+  for (const name of await caches.keys()) {
+    const [kind, owner = ''] = name.split(' ');
+    if (kind === 'kept' && reader !== undefined && !['-', reader].includes(owner)) await caches.delete(name);
+  }
   await caches.delete('locked');
 }

@@ -1,0 +1,51 @@
+import type { browser } from '../../../words/en/browser.ts';
+
+/** A note that was made without a network: the form to send later. */
+type Unsent = { readonly action: string; readonly fields: Readonly<Record<string, string>> };
+
+/** Each account's notes are kept apart, until the stall has them. */
+const key = (): string => `unsent ${document.querySelector<HTMLElement>('.visitor')?.dataset['reader']}`;
+const list = (): readonly Unsent[] => JSON.parse(localStorage.getItem(key()) ?? '[]') as Unsent[];
+const store = (notes: readonly Unsent[]): void =>
+  notes.length > 0 ? localStorage.setItem(key(), JSON.stringify(notes)) : localStorage.removeItem(key());
+
+/** Keeps a note to be sent, and says so below the text. */
+export function addUnsent(words: typeof browser, action: string, fields: Unsent['fields']): true {
+  store([...list(), { action, fields }]);
+  showUnsent(words);
+  return true;
+}
+
+function showUnsent(words: typeof browser): void {
+  document.querySelector('.unsent')?.remove();
+  const { path } = document.querySelector<HTMLElement>('.pencil')?.dataset ?? {};
+  const here = list().filter(({ fields }) => fields['path'] === path);
+  const said = here.map(({ fields }) => `“${fields['exact']}” ${fields['text']}`);
+  const line = document.createElement('div');
+  Object.assign(line, { className: 'notice warn unsent', role: 'status' });
+  line.textContent = [words.unsent, ...said].join(' ');
+  if (here.length > 0) document.querySelector('.reading')?.after(line);
+}
+
+/** Sends what is unsent now and whenever the network is back, and asks before a sign-out that would lose it. */
+export function sendUnsent(words: typeof browser): void {
+  const send = () => navigator.locks.request('unsent', () => sendAll()).then(() => showUnsent(words));
+  addEventListener('online', () => void send());
+  document.addEventListener('submit', (event) => {
+    const isEnd = (event.target as HTMLFormElement).getAttribute('action')?.startsWith('/sign-out') === true;
+    if (isEnd && list().length > 0 && !confirm(words.loseUnsent)) event.preventDefault();
+  });
+  if (list().length > 0) void send();
+}
+
+async function sendAll(): Promise<void> {
+  for (const { action, fields } of list()) {
+    const body = new URLSearchParams(fields);
+    const response = await fetch(action, { method: 'POST', body, headers: { Accept: 'text/html' } }).catch(
+      () => null,
+    );
+    // A proxy's sign-in is an answer, but not of this book.
+    const isTaken = response?.ok === true && new URL(response.url).pathname.startsWith(action.slice(0, -5));
+    if (isTaken) store(list().filter((one) => one.fields['id'] !== fields['id']));
+  }
+}
