@@ -160,7 +160,8 @@ async function impostor(email: string) {
   const request = { slug: 'paid-book', bundles: [], uses: 1, until: null, note: '', orderId: null };
   const { codes } = await stall.app.admin.codes.create({ ...request, count: 1 });
   const browser = openBrowser(stall.fetch);
-  await browser.post('/redeem/account', { code: codes[0]!, email, password: PASSWORD });
+  await browser.post('/redeem/account', { code: codes[0]!, email });
+  await browser.post('/dashboard/account/password', { password: PASSWORD });
   return browser;
 }
 
