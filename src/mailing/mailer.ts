@@ -53,7 +53,7 @@ export function createMailer({ config, senderName, ca, timeouts = TIMEOUTS }: De
     // A file that vanished before the server asked for the mail fails it, not the program.
     content?.on('error', () => {});
     try {
-      const transport = isBulk ? await (pool ??= connect(POOL)) : await connect();
+      const transport = isBulk ? await (pool ??= connect(POOL)) : await connect(content && EXAMINED);
       await transport.sendMail({
         // Addresses are given as objects: in a string, nodemailer reads several addresses, and after a line break
         // another header.
@@ -64,9 +64,7 @@ export function createMailer({ config, senderName, ca, timeouts = TIMEOUTS }: De
         text: mail.text,
         html: mail.html,
         messageId: mail.messageId,
-        ...(content && {
-          attachments: [{ content, filename: attachment.name, contentType: attachment.type }],
-        }),
+        attachments: content ? [{ content, filename: attachment.name, contentType: attachment.type }] : [],
         headers: {
           // Prevents automatic replies, such as holiday notes (RFC 3834 §5).
           'Auto-Submitted': 'auto-generated',
@@ -111,6 +109,12 @@ export function createSender(
 
 /** The options of the connection that many mails share: only one, closed after a second without a mail. */
 const POOL = { pool: true, maxConnections: 1, idleTimeout: 1000 } as const;
+
+/**
+ * The wait for the answer to a mail with a file, which a server may examine first. RFC 5321 §4.5.3.2.6 allows ten minutes, but a
+ * stall that is stopped waits as well.
+ */
+const EXAMINED = { socketTimeout: 60_000 } as const;
 
 const NO_FILES = { disableFileAccess: true, disableUrlAccess: true } as const;
 
