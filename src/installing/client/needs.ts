@@ -32,6 +32,7 @@ export function openNeedRun(options: RunOptions) {
   const moving = new Set(options.moving.filter(({ pinned }) => pinned !== true).map(({ folder }) => folder));
   const lists = new Map<string, Promise<readonly EditionSummary[]>>();
   const changed = new Map<string, InstalledManifest | null>();
+  let installed: Promise<readonly Beside[]> | null = null;
   let last = Promise.resolve();
 
   /** Waits until no other item of the run puts its needs in place; returns the function that lets the next one in. */
@@ -51,19 +52,22 @@ export function openNeedRun(options: RunOptions) {
     return list;
   };
 
+  /** Lists what is installed, with the needs in its files; read again once the run has changed something. */
+  async function readInstalled(): Promise<readonly Beside[]> {
+    const all = (await listInstalled(context.manifests, lock)).filter(({ folder }) => existsSync(folder));
+    return all.map((one) => ({ ...one, needs: needsIn(one.folder) }));
+  }
+
   /** Lists the items beside a folder with their needs: those of the served edition if the run moves an item to that. */
   async function listBeside(stall: StallClient, folder: string): Promise<readonly Beside[]> {
-    const all = await listInstalled(context.manifests, lock);
     const isBeside = (one: InstalledManifest): boolean =>
       one.folder !== folder && dirname(one.folder) === dirname(folder) && isSameStall(one.url, stall.url);
-    const there = all.filter((one) => isBeside(one) && existsSync(one.folder));
+    const all = (await (installed ??= readInstalled())).filter(isBeside);
     const findServed = async (slug: string) =>
       (await listEditions(stall, slug)).find(({ isServed }) => isServed);
-    const needsOf = async ({ slug, folder: other }: InstalledManifest): Promise<readonly Need[]> => {
-      const needs = needsIn(other);
-      return (needs.length > 0 && moving.has(other) ? (await findServed(slug))?.needs : null) ?? needs;
-    };
-    return Promise.all(there.map(async (one) => ({ ...one, needs: await needsOf(one) })));
+    const needsOf = async ({ slug, folder: other, needs }: Beside): Promise<readonly Need[]> =>
+      (needs.length > 0 && moving.has(other) ? (await findServed(slug))?.needs : null) ?? needs;
+    return Promise.all(all.map(async (one) => ({ ...one, needs: await needsOf(one) })));
   }
 
   /**
@@ -182,6 +186,7 @@ export function openNeedRun(options: RunOptions) {
         const own = await install(context, stall, { ...installing, onStaged });
         return own === null ? null : ([own, ...rest] as const);
       } finally {
+        installed = null;
         leave();
       }
     },
