@@ -33,6 +33,7 @@ audit_log: id at *actor_id *actor_email action *subject *details via
 shown_items: kind item_key edition first_shown_at changed_at
 download_days: kind item_key day downloads
 editions: kind item_key digest slug version first_served_at size added changed removed notes state tar tar_size manifest changed_files was_free installed_at
+item_versions: kind item_key version digest slug commit_id commit_body texts
 reading_places: *account_id kind item_key path read_at part block marks
 device_keys: id *account_id prefix hash *device created_at last_used_at
 ebooks: document name item_key digest

@@ -446,6 +446,8 @@ async function prepare() {
   };
   const asked = { id: 'asked', noteId: '', text: 'Do herons knit?', isMailed: false };
   await stall.app.stall.store.write.addReport({ ...report, ...nowhere, ...asked });
+  const device = { accountId: ann.account.id, prefix: 'abcd', hash: new Uint8Array(32), at: time };
+  await stall.app.stall.store.write.addDeviceKey(device);
   const unknown = formatCookie(mintSession());
   return {
     headers: {
@@ -483,6 +485,7 @@ async function prepare() {
       key: await key(),
       revoked: await key(),
       annKey: String(ann.keyId),
+      annDevice: String(stall.app.stall.store.listDeviceKeys(ann.account.id)[0]?.id),
       link: String((await token()).id),
       note: await note(),
       kept: await note(),
