@@ -64,7 +64,7 @@ const { headers, paths } = await prepare();
 
 const WITH_ITEM = stall.app.server.routes
   .map(({ path }) => path)
-  .filter((path) => path.includes('.well-known') && !path.includes('oauth'));
+  .filter((path) => /\.well-known\/(?:agent-)?skills/.test(path));
 
 /** The path of an item at a route, or null if the route lists others, or the item is of another kind. */
 function pathOf(route: string, name: string, token: string): string | null {
