@@ -152,6 +152,7 @@ export const PAGES: readonly SitePage[] = [
     'office-second-step': '/admin/second-step',
     'office-disable': (shown) => `${account(shown)}/disable`,
     'office-disconnect': (shown) => `${account(shown)}/assistants/end`,
+    'office-device-end': (shown) => `${account(shown)}/devices/1/end`,
     'office-key-revoke': (shown) => `${account(shown)}/keys/${shown.keyId}/revoke`,
     'office-publish-key-revoke': ({ stall, publishKeyId }) =>
       `/admin/accounts/${stall.app.admin.accounts.find(OWNER).id}/publish-keys/${publishKeyId}/revoke`,

@@ -181,6 +181,8 @@ async function signInBoth(
   const request = { name: key?.name ?? 'laptop', slugs: [], reads: false, term: 'never' } as const;
   const { id: tokenId, token } = await stall.app.admin.tokens.create(reader, request);
   const { id: linkId } = await stall.app.admin.links.create(reader, 'reset', stall.url);
+  const device = { accountId: id, prefix: 'abcd', hash: new Uint8Array(32), at: 1 };
+  await stall.app.stall.store.write.addDeviceKey(device);
   return {
     stall,
     reader,
