@@ -25,11 +25,15 @@ addEventListener('fetch', (asked) => {
   else if (isOwn && PARTS.includes(destination)) event.respondWith(sendPart(url));
 });
 
+/** A download may be long, and is not read. */
+const isPage = ({ ok, headers }: Response): boolean =>
+  ok && headers.get('content-type')?.startsWith('text/html') === true;
+
 /** Opens a page by the network, or the kept one if there is none. */
 async function openPage(event: FetchEvent): Promise<Response> {
   const { request } = event;
   const fresh = fetch(request);
-  const seen = fresh.then((response) => renew(request, response.clone()));
+  const seen = fresh.then((response) => renew(request, isPage(response) ? response.clone() : null));
   event.waitUntil(seen.catch(() => {}));
   const patience = new Promise<null>((resolve) => setTimeout(() => resolve(null), PATIENCE));
   const first = await Promise.race([fresh.catch(() => null), patience]);
@@ -75,15 +79,15 @@ async function findPage(request: Request): Promise<Response | null> {
 }
 
 /** Puts a page that came by the network in the place of the same reader's kept one, and asks the stall about the book. */
-async function renew(request: Request, response: Response): Promise<void> {
+async function renew(request: Request, response: Response | null): Promise<void> {
   const { pathname, search } = new URL(request.url);
-  const reader = response.ok ? readerOf(await response.clone().text()) : null;
+  const reader = response === null ? null : readerOf(await response.clone().text());
   const books = await listKept();
   for (const book of books) {
     const cache = await caches.open(book.name);
     const isKept = (await cache.match(pathname + search)) !== undefined;
     if (reader !== book.reader || !isKept) continue;
-    await cache.put(pathname + search, response.clone());
+    await cache.put(pathname + search, response!.clone());
     if (book.pages.includes(pathname) && pathname !== '/offline')
       await cache.put(LAST, new Response(pathname + search));
   }

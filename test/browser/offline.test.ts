@@ -241,7 +241,7 @@ testOffline(
 );
 
 testOffline(
-  'a new edition, and a note, are in the kept book after the next contact',
+  'a new edition is in the kept book after the next contact',
   async (open, { stall, url, shut }) => {
     const page = await openAs(open, { stall, url }, 'ada@example.org', 'marsh');
     await keep(page, 'marsh');
@@ -273,6 +273,13 @@ testOffline(
     shut();
     await page.goto('/books/free/read/1.md');
     expect(await page.locator('form.visitor span').textContent()).toBe('ada@example.org');
+    // After 30 days without contact it is gone.
+    await page.evaluate(`caches.keys().then(async ([name]) => {
+      const cache = await caches.open(name);
+      const list = await (await cache.match('/offline/list')).json();
+      await cache.put('/offline/list', Response.json({ ...list, at: Date.now() - 30 * 24 * 60 * 60 * 1000 }));
+    })`);
+    await expect(page.goto('/books/free/read/1.md')).rejects.toThrow('net::ERR_');
   },
 );
 

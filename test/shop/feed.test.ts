@@ -159,7 +159,7 @@ describe('the feed', () => {
 
 /** The first parts of addresses that neither the sitemap nor robots.txt names: pages found by links, and what programs read. */
 const BY_LINKS =
-  '.well-known assets authorize check-quote claim client.tgz connect contact covers email feed.xml forgot git handbook imprint kosync livez llms.txt marketplace.json mcp news opds open openapi.json privacy readyz redeem robots.txt search shelf.git sign-up sitemap.xml terms unsubscribe';
+  '.well-known assets authorize check-quote claim client.tgz connect contact covers email feed.xml forgot git handbook imprint kosync livez llms.txt marketplace.json mcp news offline offline.js offline.webmanifest opds open openapi.json privacy readyz redeem robots.txt search shelf.git sign-up sitemap.xml terms unsubscribe';
 
 describe('the sitemap', () => {
   test('names the window and each published item', async () => {

@@ -186,6 +186,7 @@ async function tryAll(email: string, names: readonly string[]) {
       ).text()
     )
       .replaceAll(email, 'EMAIL')
+      .replaceAll(/data-reader="\w+"/g, '')
       .replaceAll(new RegExp(names.join('|'), 'g'), 'NAME')
       .replaceAll(
         /[0-9a-f]{8}-[0-9a-f-]{27}|\bsv[a-z]_\w+|\d{4}-\d\d-\d\d[T ][\d:.]+Z?|\b\d{13}\b|(?<="(?:key_)?id":|\/connect\/)\d+/g,

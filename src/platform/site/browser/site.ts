@@ -384,7 +384,10 @@ async function guardKept(): Promise<void> {
   // Over plain http there are no caches.
   if (!('caches' in globalThis)) return;
   const reader = document.querySelector<HTMLElement>('.visitor')?.dataset['reader'];
-  if (reader === undefined) document.addEventListener('submit', () => void caches.open('locked'));
+  document.addEventListener('submit', ({ target }) => {
+    const maySignIn = reader === undefined && (target as HTMLFormElement).method === 'post';
+    if (maySignIn) void caches.open('locked');
+  });
   for (const name of await caches.keys()) {
     const [kind, owner = ''] = name.split(' ');
     if (kind === 'kept' && reader !== undefined && !['-', reader].includes(owner)) await caches.delete(name);
