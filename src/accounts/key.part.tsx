@@ -1,4 +1,3 @@
-import type { AccountSummary } from './account.sql.ts';
 import type { DeviceKey } from './device-key.sql.ts';
 import type { StoredKey } from './key.sql.ts';
 import type { Words } from '../words/words.ts';
@@ -39,14 +38,10 @@ export const deviceColumns = ({ library: { devices, keys } }: Words): Columns<De
   [keys.used]: ({ lastUsedAt }) => <When at={lastUsedAt} never={keys.unused} withTime />,
 });
 
-type DevicesOfProps = {
-  readonly account: Pick<AccountSummary, 'id'>;
-  readonly devices: readonly DeviceKey[];
-  readonly words: Words;
-};
+type DevicesOfProps = { readonly id: string; readonly devices: readonly DeviceKey[]; readonly words: Words };
 
 /** The e-readers on the owner's page of an account; nothing if it has none. */
-export const DevicesOf = ({ account: { id }, devices, words }: DevicesOfProps) =>
+export const DevicesOf = ({ id, devices, words }: DevicesOfProps) =>
   devices.length > 0 && (
     <section>
       <h2>E-readers</h2>

@@ -180,11 +180,7 @@ export function showAccount(
           empty={<Empty>No keys yet. Readers create keys on their own page “Keys”.</Empty>}
         />
       </section>
-      <DevicesOf
-        account={account}
-        devices={stall.store.listDeviceKeys(id)}
-        words={http.viewOf(owner).words}
-      />
+      <DevicesOf id={id} devices={stall.store.listDeviceKeys(id)} words={http.viewOf(owner).words} />
       {isOwner && publishKeys.length > 0 && (
         <section>
           <h2>Publish keys</h2>

@@ -6,30 +6,23 @@ import type { Stall } from './stall.ts';
 
 const MOST = 4;
 
-const known = new WeakMap<Catalog, ReadonlyMap<string, readonly Edition[]>>();
+type Written = { readonly name: string; readonly edition: Edition };
+
+const known = new WeakMap<Catalog, ReadonlyMap<string, readonly Written[]>>();
 
 const byAuthor = (catalog: Catalog) =>
   known.getOrInsertComputed(catalog, ({ editions }) => {
-    const named = editions.flatMap((edition) =>
-      authorNames(edition.manifest).map((name) => [name, edition] as const),
-    );
-    return new Map(
-      [...Map.groupBy(named, ([name]) => name)].map(([name, all]) => [name, all.map(([, one]) => one)]),
-    );
+    const writtenBy = (edition: Edition) => authorNames(edition.manifest).map((name) => ({ name, edition }));
+    return Map.groupBy(editions.flatMap(writtenBy), ({ name }) => name);
   });
 
 /** Lists up to four other items by one of an item's authors, of those that the visitor may see. */
 export function moreBy(stall: Stall, visitor: Principal, { manifest }: Edition): readonly Edition[] {
   const authors = byAuthor(stall.catalog());
-  const others = new Set(authorNames(manifest).flatMap((name) => authors.get(name) ?? []));
-  return others
-    .values()
-    .filter(
-      (edition) =>
-        edition.manifest.slug !== manifest.slug &&
-        !['draft', 'archived'].includes(edition.manifest.status) &&
-        may(stall, visitor, { edition, action: 'look' }),
-    )
-    .take(MOST)
-    .toArray();
+  const written = authorNames(manifest).flatMap((name) => authors.get(name) ?? []);
+  const isListed = (edition: Edition): boolean =>
+    edition.manifest.slug !== manifest.slug &&
+    !['draft', 'archived'].includes(edition.manifest.status) &&
+    may(stall, visitor, { edition, action: 'look' });
+  return [...new Set(written.map(({ edition }) => edition)).values().filter(isListed).take(MOST)];
 }
