@@ -28,6 +28,9 @@ function show(
 ): void {
   for (const place of document.querySelectorAll<HTMLElement>('[data-proof]'))
     place.textContent = String(facts[place.dataset['proof'] ?? ''] ?? '–');
+  // The book's page of this stall, if it has the book, has the key to compare.
+  const book = document.querySelector<HTMLAnchorElement>('a[data-proof]');
+  if (book !== null) book.href = `/books/${encodeURIComponent(book.text)}`;
   for (const part of document.querySelectorAll<HTMLElement>('[data-result]'))
     part.hidden = part.dataset['result'] !== result;
   document.querySelector('[data-result]:not([hidden])')?.scrollIntoView({ block: 'nearest' });

@@ -32,7 +32,12 @@ export function showCheck({ viewOf }: Http, principal: Principal): Response {
             <span data-proof="after" />
           </blockquote>
           <p class="quiet">{words.bold}</p>
-          <Facts facts={FACTS.map((name) => [words.facts[name], <span data-proof={name} />])} />
+          <Facts
+            facts={FACTS.map((name) => [
+              words.facts[name],
+              name === 'slug' ? <a data-proof={name} /> : <span data-proof={name} />,
+            ])}
+          />
           <h2>{words.meaning}</h2>
           <ul>
             {words.means.map((sentence) => (

@@ -24,10 +24,10 @@ export async function sendProof(
   });
 }
 
-/** The name of a proof's file: slug, version, text, and the quote's offsets in it. */
+/** The name of a proof's file: what it is, slug, version, text, and the quote's offsets in it. */
 function nameOf({ manifest: { slug, version } }: Edition, { path, start, end }: QuotePlace): string {
   const [edition, text] = [version ?? '', path.replace(/\.\w{1,8}$/, '')].map((part) => part.slice(0, 40));
-  const name = [slug, edition, text, start, end].filter((part) => part !== '').join('-');
+  const name = ['proof', slug, edition, text, start, end].filter((part) => part !== '').join('-');
   return `${name.toWellFormed().replace(/[^\p{L}\p{M}\p{N}._-]/gu, '-')}.json`;
 }
 

@@ -45,7 +45,7 @@ export async function showProof(
         <a href={readingAddress(manifest, place.path)}>{titleAt(edition, place.path)}</a>
       </p>
       <p>
-        <a class="button" href={file} download>
+        <a class="button primary" href={file} download>
           {words.take}
         </a>
       </p>

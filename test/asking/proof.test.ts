@@ -49,7 +49,7 @@ describe('GET /api/books/<id>/proof', () => {
     const stall = await openStall({ files: {}, directory: prepare() });
     const answer = await stall.fetch(`/api/books/net-id/proof?${place()}`);
     expect(answer.headers.get('content-disposition')).toContain(
-      `attachment; filename="net-1.0-01-${START}-${START + QUOTE.length}.json"`,
+      `attachment; filename="proof-net-1.0-01-${START}-${START + QUOTE.length}.json"`,
     );
     expect(await check(await answer.text())).toMatchObject({
       slug: 'net',

@@ -129,16 +129,17 @@ export const reading: Words['reading'] = {
   proof: {
     link: 'Beweis',
     title: 'Beweis eines Zitats',
-    lead: 'Eine kleine Datei, die jedem zeigt, dass diese Worte im Buch stehen, ohne das Buch.',
-    discloses: 'Die Datei enthält alle diese Worte. Das Zitat ist fett.',
-    take: 'Beweis herunterladen',
-    sendAlong: 'Senden Sie mit der Datei diese Adresse, unter der sie geprüft wird',
+    lead: 'Eine kleine Datei, mit der jemand ohne das Buch prüfen kann, dass diese Worte darin stehen: für eine Freundin, die Ihr Zitat bezweifelt, oder neben einer Rezension. Sie zeigt nicht, dass die Worte wahr sind.',
+    discloses:
+      'Die Datei zeigt alle diese Worte, denn sie enthält ganze Stücke des Textes. Das Zitat ist fett.',
+    take: 'Beweis speichern',
+    sendAlong: 'Senden Sie die Datei zusammen mit dieser Adresse, unter der jeder sie prüfen kann',
   },
   checkQuote: {
     title: 'Zitat prüfen',
-    lead: 'Wählen Sie einen Beweis, den Sie bekommen haben. Er wird in Ihrem Browser geprüft und nirgendwohin gesendet.',
+    lead: 'Hat Ihnen jemand eine .json-Datei geschickt, die ein Zitat aus einem Buch beweist? Wählen Sie sie hier aus. Sie wird in Ihrem Browser geprüft und nirgendwohin gesendet.',
     file: 'Der Beweis',
-    good: 'Das Zitat stimmt Wort für Wort: Ein Buch, das mit dem Schlüssel unten signiert ist, enthält es an dieser Stelle.',
+    good: 'Diese Worte stehen Buchstabe für Buchstabe im Buch, so wie es mit dem Schlüssel unten signiert wurde.',
     facts: {
       slug: 'Buch',
       version: 'Version',
@@ -146,17 +147,18 @@ export const reading: Words['reading'] = {
       key: 'Schlüssel',
       signed: 'Datum laut Unterzeichner',
     },
-    bold: 'Fett ist das Zitat, so wie der Absender es gewählt hat; die grauen Worte ringsum stehen ebenfalls im Buch.',
-    bad: 'Dieser Beweis hält nicht stand: Er wurde nachträglich verändert oder erfunden. Er zeigt nicht, dass diese Worte in einem Buch stehen.',
+    bold: 'Welche dieser Worte fett sind, hat der Absender gewählt.',
+    bad: 'Dieser Beweis hält nicht stand: Er wurde unterwegs beschädigt, verändert oder erfunden. Bitten Sie noch einmal darum; so zeigt er nichts.',
     other:
       'Das ist keine Beweisdatei, deshalb wurde nichts geprüft. Ein Beweis ist die .json-Datei, die man über „Beweis“ neben einem Zitat bekommt.',
     unknown:
       'Dieser Browser kann das nicht prüfen: Er kennt diese Art von Schlüssel nicht, oder die Seite wird nicht über https aufgerufen. Der Befehl unten kann es.',
     meaning: 'Was das nicht zeigt',
     means: [
-      'Wem der Schlüssel gehört, zeigt es nicht: Vergleichen Sie ihn mit dem unter „Signatur“ auf der Seite des Buchs an einem Stand, dem Sie vertrauen, oder auf der eigenen Seite des Verlags.',
-      'Auch wann signiert wurde, zeigt es nicht: Das Datum hat der Unterzeichner angegeben.',
-      'Diese Seite ist so vertrauenswürdig wie dieser Stand. Wer sicher sein muss, nimmt den Befehl oder das Skript aus dem Handbuch.',
+      'Wem der Schlüssel gehört: Vergleichen Sie ihn mit dem unter „Signatur“ auf der Seite des Buchs, hier oder an einem anderen Stand, dem Sie vertrauen, oder auf der eigenen Seite des Verlags.',
+      'Wann das Buch signiert wurde: Das Datum hat der Unterzeichner angegeben.',
+      'Ob die Worte wahr sind oder in ihrem Kapitel das bedeuten, was sie allein zu bedeuten scheinen.',
+      'Ob man dieser Seite trauen kann: Sie gehört zu diesem Stand. Der Befehl unten und das Skript im Bookstall-Handbuch prüfen ohne sie.',
     ],
     byCommand: 'Mit dem Befehl, ohne diesen Stand',
   },

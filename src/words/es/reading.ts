@@ -121,16 +121,17 @@ export const reading: Words['reading'] = {
   proof: {
     link: 'Prueba',
     title: 'Prueba de una cita',
-    lead: 'Un archivo pequeño que muestra a cualquiera que estas palabras están en el libro, sin el libro.',
-    discloses: 'El archivo contiene todas estas palabras. La cita está en negrita.',
-    take: 'Descargar la prueba',
-    sendAlong: 'Envíe con el archivo esta dirección, donde se comprueba',
+    lead: 'Un archivo pequeño con el que alguien que no tiene el libro puede comprobar que estas palabras están en él: para quien dude de su cita, o junto a una reseña. No muestra que las palabras sean ciertas.',
+    discloses:
+      'El archivo muestra todas estas palabras, porque contiene fragmentos enteros del texto. La cita está en negrita.',
+    take: 'Guardar la prueba',
+    sendAlong: 'Envíe el archivo junto con esta dirección, donde cualquiera puede comprobarlo',
   },
   checkQuote: {
     title: 'Comprobar una cita',
-    lead: 'Elija una prueba que haya recibido. Se comprueba en su navegador y no se envía a ningún sitio.',
+    lead: '¿Le han enviado un archivo .json que prueba una cita de un libro? Elíjalo aquí. Se comprueba en su navegador y no se envía a ningún sitio.',
     file: 'La prueba',
-    good: 'La cita es correcta, palabra por palabra: un libro firmado con la clave de abajo la contiene en este lugar.',
+    good: 'Estas palabras están en el libro, letra por letra, tal como se firmó con la clave de abajo.',
     facts: {
       slug: 'Libro',
       version: 'Versión',
@@ -138,17 +139,18 @@ export const reading: Words['reading'] = {
       key: 'Clave',
       signed: 'Fecha según quien firmó',
     },
-    bold: 'En negrita está la cita tal como la eligió quien la envía; las palabras grises que la rodean también están en el libro.',
-    bad: 'Esta prueba falla: se modificó después de hacerla o es inventada. No muestra que estas palabras estén en un libro.',
+    bold: 'Quien envía la prueba eligió cuáles de estas palabras van en negrita.',
+    bad: 'Esta prueba falla: se dañó por el camino, se modificó o es inventada. Pídala de nuevo; así no muestra nada.',
     other:
       'Esto no es un archivo de prueba, así que no se ha comprobado nada. Una prueba es el archivo .json que da el botón «Prueba» junto a una cita.',
     unknown:
       'Este navegador no puede comprobarla: no conoce este tipo de clave, o la página no está en https. La orden de abajo sí puede.',
     meaning: 'Qué no muestra',
     means: [
-      'No muestra de quién es la clave: compárela con la que aparece bajo «Firma» en la página del libro en una tienda en la que confíe, o con la de la propia página de la editorial.',
-      'Tampoco muestra cuándo se firmó: la fecha es la que dice quien firmó.',
-      'Esta página es tan fiable como esta tienda. Quien necesite estar seguro puede usar la orden o el script del manual.',
+      'De quién es la clave: compárela con la que aparece bajo «Firma» en la página del libro, aquí o en otra tienda en la que confíe, o en la propia página de la editorial.',
+      'Cuándo se firmó el libro: la fecha es la que dice quien firmó.',
+      'Si las palabras son ciertas, o si significan en su capítulo lo que parecen significar solas.',
+      'Si se puede confiar en esta página: es parte de esta tienda. La orden de abajo y el script del manual de Bookstall comprueban sin ella.',
     ],
     byCommand: 'Con la orden, sin esta tienda',
   },

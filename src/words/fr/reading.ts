@@ -135,16 +135,17 @@ export const reading: Words['reading'] = {
   proof: {
     link: 'Preuve',
     title: 'Preuve d’une citation',
-    lead: 'Un petit fichier qui montre à chacun que ces mots figurent dans le livre, sans le livre.',
-    discloses: 'Le fichier contient tous ces mots. La citation est en gras.',
-    take: 'Télécharger la preuve',
-    sendAlong: 'Envoyez avec le fichier cette adresse, où il se vérifie',
+    lead: 'Un petit fichier qui permet à quelqu’un qui n’a pas le livre de vérifier que ces mots y figurent : pour un ami qui doute de votre citation, ou à côté d’une critique. Il ne montre pas que les mots sont vrais.',
+    discloses:
+      'Le fichier montre tous ces mots, car il contient des morceaux entiers du texte. La citation est en gras.',
+    take: 'Enregistrer la preuve',
+    sendAlong: 'Envoyez le fichier avec cette adresse, où chacun peut le vérifier',
   },
   checkQuote: {
     title: 'Vérifier une citation',
-    lead: 'Choisissez une preuve que vous avez reçue. Elle est vérifiée dans votre navigateur et n’est envoyée nulle part.',
+    lead: 'Quelqu’un vous a envoyé un fichier .json qui prouve une citation d’un livre ? Choisissez-le ici. Il est vérifié dans votre navigateur et n’est envoyé nulle part.',
     file: 'La preuve',
-    good: 'La citation est exacte, mot pour mot : un livre signé avec la clé ci-dessous la contient à cet endroit.',
+    good: 'Ces mots figurent dans le livre, à la lettre près, tel qu’il a été signé avec la clé ci-dessous.',
     facts: {
       slug: 'Livre',
       version: 'Version',
@@ -152,17 +153,18 @@ export const reading: Words['reading'] = {
       key: 'Clé',
       signed: 'Date selon le signataire',
     },
-    bold: 'En gras, la citation telle que l’expéditeur l’a choisie ; les mots gris qui l’entourent figurent aussi dans le livre.',
-    bad: 'Cette preuve ne tient pas : elle a été modifiée après coup, ou inventée. Elle ne montre pas que ces mots figurent dans un livre.',
+    bold: 'L’expéditeur a choisi lesquels de ces mots sont en gras.',
+    bad: 'Cette preuve ne tient pas : elle a été abîmée en route, modifiée ou inventée. Demandez-la de nouveau ; telle quelle, elle ne montre rien.',
     other:
       'Ce n’est pas un fichier de preuve : rien n’a été vérifié. Une preuve est le fichier .json que donne le bouton « Preuve » à côté d’une citation.',
     unknown:
       'Ce navigateur ne peut pas la vérifier : il ne connaît pas ce type de clé, ou la page n’est pas en https. La commande ci-dessous le peut.',
     meaning: 'Ce que cela ne montre pas',
     means: [
-      'Cela ne montre pas à qui est la clé : comparez-la à celle qui figure sous « Signature » sur la page du livre dans une boutique de confiance, ou de la page de l’éditeur lui-même.',
-      'Cela ne montre pas non plus quand la signature a été faite : la date est celle que donne le signataire.',
-      'Cette page est aussi fiable que cette boutique. Qui doit être sûr utilise la commande ou le script du manuel.',
+      'À qui est la clé : comparez-la à celle qui figure sous « Signature » sur la page du livre, ici ou dans une autre boutique de confiance, ou sur la page de l’éditeur lui-même.',
+      'Quand le livre a été signé : la date est celle que donne le signataire.',
+      'Si les mots sont vrais, ou s’ils veulent dire dans leur chapitre ce qu’ils semblent dire seuls.',
+      'Si l’on peut se fier à cette page : elle fait partie de cette boutique. La commande ci-dessous et le script du manuel de Bookstall vérifient sans elle.',
     ],
     byCommand: 'Par la commande, sans cette boutique',
   },

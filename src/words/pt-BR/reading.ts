@@ -123,16 +123,17 @@ export const reading: Words['reading'] = {
   proof: {
     link: 'Prova',
     title: 'Prova de uma citação',
-    lead: 'Um pequeno arquivo que mostra a qualquer pessoa que estas palavras estão no livro, sem o livro.',
-    discloses: 'O arquivo contém todas estas palavras. A citação está em negrito.',
-    take: 'Baixar a prova',
-    sendAlong: 'Envie junto com o arquivo este endereço, onde ele é conferido',
+    lead: 'Um pequeno arquivo com o qual alguém que não tem o livro pode conferir que estas palavras estão nele: para quem duvida da sua citação, ou ao lado de uma resenha. Ele não mostra que as palavras são verdadeiras.',
+    discloses:
+      'O arquivo mostra todas estas palavras, pois contém trechos inteiros do texto. A citação está em negrito.',
+    take: 'Salvar a prova',
+    sendAlong: 'Envie o arquivo junto com este endereço, onde qualquer pessoa pode conferi-lo',
   },
   checkQuote: {
     title: 'Conferir uma citação',
-    lead: 'Escolha uma prova que você recebeu. Ela é conferida no seu navegador e não é enviada a lugar nenhum.',
+    lead: 'Alguém enviou a você um arquivo .json que prova uma citação de um livro? Escolha-o aqui. Ele é conferido no seu navegador e não é enviado a lugar nenhum.',
     file: 'A prova',
-    good: 'A citação está correta, palavra por palavra: um livro assinado com a chave abaixo a contém neste lugar.',
+    good: 'Estas palavras estão no livro, letra por letra, como ele foi assinado com a chave abaixo.',
     facts: {
       slug: 'Livro',
       version: 'Versão',
@@ -140,17 +141,18 @@ export const reading: Words['reading'] = {
       key: 'Chave',
       signed: 'Data segundo quem assinou',
     },
-    bold: 'Em negrito está a citação como quem a enviou a escolheu; as palavras em cinza ao redor também estão no livro.',
-    bad: 'Esta prova falha: foi alterada depois de feita ou é inventada. Ela não mostra que estas palavras estão em um livro.',
+    bold: 'Quem enviou a prova escolheu quais destas palavras estão em negrito.',
+    bad: 'Esta prova falha: foi danificada no caminho, alterada ou inventada. Peça-a de novo; assim ela não mostra nada.',
     other:
       'Este não é um arquivo de prova, então nada foi conferido. Uma prova é o arquivo .json que o botão “Prova” ao lado de uma citação fornece.',
     unknown:
       'Este navegador não consegue conferi-la: não conhece este tipo de chave, ou a página não está em https. O comando abaixo consegue.',
     meaning: 'O que isto não mostra',
     means: [
-      'Não mostra de quem é a chave: compare-a com a que aparece em “Assinatura” na página do livro em uma loja em que você confia, ou com a da página da própria editora.',
-      'Também não mostra quando foi assinado: a data é a que quem assinou informou.',
-      'Esta página é tão confiável quanto esta loja. Quem precisa ter certeza usa o comando ou o script do manual.',
+      'De quem é a chave: compare-a com a que aparece em “Assinatura” na página do livro, aqui ou em outra loja em que você confia, ou na página da própria editora.',
+      'Quando o livro foi assinado: a data é a que quem assinou informou.',
+      'Se as palavras são verdadeiras, ou se significam no capítulo o que parecem significar sozinhas.',
+      'Se esta página é confiável: ela faz parte desta loja. O comando abaixo e o script do manual do Bookstall conferem sem ela.',
     ],
     byCommand: 'Pelo comando, sem esta loja',
   },
