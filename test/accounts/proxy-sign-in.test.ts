@@ -334,7 +334,7 @@ describe('the paths that the proxy lets through', () => {
   const isOfPages = (route: string, path: string): boolean =>
     ['session', 'either'].includes(ROUTES[route]?.[0] ?? '')
       ? !/^\/(?:api\/|kosync\/|client\.tgz$|feed\.xml$|token$|register$|revoke$|unsubscribe\/)/.test(path)
-      : /^\/(?:assets|covers)\//.test(path);
+      : /^\/(?:(?:assets|covers)\/|offline\.)/.test(path);
   const [, list = ''] = /let these paths through, and everything below them: (.*?)\. /.exec(section) ?? [];
   const listed = [...list.matchAll(/`([^`]+)`/g)].map(([, path = '']) => path);
   const isListed = (path: string): boolean =>
