@@ -222,7 +222,7 @@ export async function importGrants(stall: Records, by: Actor, csv: string, origi
     links.push(link);
     imported.push({
       type: 'account',
-      account: { ...account, isOwner: false, disabledAt: null, verifiedAt: null },
+      account: { ...account, isOwner: false, disabledAt: null, verifiedAt: account.createdAt },
       audit: act('account.add', account.email),
     });
     imported.push({
