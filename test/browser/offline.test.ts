@@ -280,6 +280,8 @@ testOffline(
       await cache.put('/offline/list', Response.json({ ...list, at: Date.now() - 30 * 24 * 60 * 60 * 1000 }));
     })`);
     await expect(page.goto('/books/free/read/1.md')).rejects.toThrow('net::ERR_');
+    // The browser's own page of the error is still on its way.
+    await page.goto('about:blank');
   },
 );
 

@@ -183,7 +183,9 @@ export const NO_PAGES: readonly RegExp[] = [
   /\/(\.well-known|git|shelf\.git)\//,
   /\/files\/\*$/,
   /^\/(livez|readyz)$/,
-  /\.(csv|json|svg|tgz|txt|xml|zip)$/,
+  /\.(csv|json|svg|tgz|txt|webmanifest|xml|zip)$/,
+  // The script that keeps books in a browser, and what it keeps.
+  /^\/offline\.js$|^\/books\/:slug\/offline$/,
   // Refuses to stream to an assistant.
   /^\/mcp\//,
   // Feeds of books, for programs that read.

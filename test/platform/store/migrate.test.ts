@@ -55,6 +55,30 @@ test('a database of the first version is brought up to this one, with every row 
   expect(prove(file).schema).toBe(migrations.length);
 });
 
+test('what the owner of 0.4 gave to an imported account opens at once, to one that its holder made once it is proven', () => {
+  const file = join(temporaryDirectory(), 'bookstall.db');
+  const old = openForWriting(file, migrations.slice(0, 37));
+  for (const [id, hash] of [
+    ['imported', null],
+    ['joined', '$argon2id$'],
+  ])
+    old.run('INSERT INTO accounts (id, email, password_hash, created_at) VALUES (?, ?, ?, 1)', [
+      id!,
+      `${id}@x`,
+      hash!,
+    ]);
+  old.run("INSERT INTO known_items (kind, item_key, slug, published_at) VALUES ('book', 'b', 'b', 1)");
+  old.run(`INSERT INTO grants (account_id, kind, item_key, source, granted_at, starts_at)
+    SELECT id, 'book', 'b', 'import', 1, 1 FROM accounts`);
+  old.close();
+  const db = openForWriting(file, migrations);
+  expect(db.query('SELECT account_id AS id, waits FROM all_grants ORDER BY id').all()).toEqual([
+    { id: 'imported', waits: 0 },
+    { id: 'joined', waits: 1 },
+  ]);
+  db.close();
+});
+
 test('a row of the audit log from before commands were in it reads as that of a page', () => {
   const file = join(temporaryDirectory(), 'bookstall.db');
   const old = openForWriting(file, migrations.slice(0, 5));
