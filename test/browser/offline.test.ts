@@ -281,7 +281,7 @@ testOffline(
     })`);
     await expect(page.goto('/books/free/read/1.md')).rejects.toThrow('net::ERR_');
     // The browser's own page of the error is still on its way.
-    await page.goto('about:blank');
+    await page.close();
   },
 );
 

@@ -101,7 +101,7 @@ test.each([
     /^\/admin\/(?:second-step|add|items|items\/:slug\/(?:edit|text|files|replace|folder\.zip)|reports(?:\/:id)?)$/,
     'editor',
   ],
-  [/^\/dashboard|\/ask$|\/yours$|^\/books\/:slug\/(?:notes|reports)/, 'member'],
+  [/^\/dashboard|\/ask$|\/yours$|^\/books\/:slug\/(?:notes|reports|send)/, 'member'],
   [/^\/i\//, 'link'],
 ])('every route like %p names the guard "%s", and no other does', (like, guard) => {
   const isNamed = stall.app.server.routes.filter(({ hooks }) => hooks.detail?.tags?.includes(guard));
