@@ -1,10 +1,10 @@
 import { isUnproven } from './accounts/access.ts';
+import { readerName } from './accounts/account.ts';
 import type { Stall } from './accounts/stall.ts';
 import type { StallEdition } from './catalog/stall-edition.ts';
 import type { StallManifest } from './catalog/stall-manifest.rule.ts';
 import type { Principal } from './platform/base/principal.ts';
 import type { SessionCookie } from './platform/http/credential.ts';
-import { sha256 } from './platform/base/runtime.ts';
 import { imageUrls } from './catalog/stall-image.ts';
 import type { View, ViewOf } from './platform/site/page.tsx';
 import { afterBuying } from './selling/buy.part.tsx';
@@ -32,7 +32,7 @@ export function createViews(stall: Stall, origin: () => string, cookie: SessionC
               ? 'editor'
               : 'reader',
       email: session?.email ?? null,
-      reader: session && sha256(session.accountId).slice(0, 16),
+      reader: session && readerName(session.accountId),
       isUnproven: () => session !== null && isUnproven(stall, session),
       insecure: cookie.mode() === 'insecure',
       canSignOut: stall.config.proxySignIn?.signOut !== null,

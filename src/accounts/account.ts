@@ -1,6 +1,7 @@
 import type { Actor } from '../platform/base/principal.ts';
 import { readEmail } from '../platform/base/email-address.ts';
 import { Refusal } from '../platform/base/refusal.ts';
+import { sha256 } from '../platform/base/runtime.ts';
 import type { Account, AccountSummary } from './account.sql.ts';
 import { auditEntry } from '../platform/store/audit-entry.ts';
 import type { Records } from './stall.ts';
@@ -9,6 +10,15 @@ export type { Account, AccountSummary } from './account.sql.ts';
 
 /** The address of the account that opens the demo's office. No mail reaches it, and the account ends with the demo. */
 export const DEMO_OWNER = 'owner@bookstall.invalid';
+
+/** The name by which pages and browsers tell readers apart, without saying who they are. */
+export const readerName = (accountId: string): string => sha256(accountId).slice(0, 16);
+
+/** Whether a form names another reader than its sender: it was filled in before somebody else signed in to the browser. */
+export const isOfOther = (
+  form: { text(name: string): string },
+  { accountId }: { readonly accountId: string },
+) => !['', readerName(accountId)].includes(form.text('reader'));
 
 export function findAccount({ store }: Records, email: string): Account {
   const account = store.findAccount(email.trim());

@@ -39,10 +39,19 @@ export function showDevices({ stall, tokens, viewOf }: Http, member: SessionPrin
         rows={stall.store.listDeviceKeys(member.accountId)}
         empty={<Empty>{words.none}</Empty>}
       />
-      <Form action={DEVICES} label={words.make}>
-        <input type="hidden" name="once" value={tokens.issue(member.sessionId)} />
-        <Button>{words.make}</Button>
-      </Form>
+      {/* The first proof of an address ends the keys that were made before. */}
+      {stall.config.mail !== null && view.isUnproven() ? (
+        <p>
+          {words.send.unproven((text) => (
+            <a href={`/sign-in/mail?next=${DEVICES}`}>{text}</a>
+          ))}
+        </p>
+      ) : (
+        <Form action={DEVICES} label={words.make}>
+          <input type="hidden" name="once" value={tokens.issue(member.sessionId)} />
+          <Button>{words.make}</Button>
+        </Form>
+      )}
     </>,
   );
 }

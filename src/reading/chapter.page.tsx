@@ -17,6 +17,7 @@ import { htmlHeaders, Notice, sendPage, splitPage, type View, wantsPage } from '
 import type { Query } from '../platform/http/http.ts';
 import { NotesBelow, notesOfPage, Pencil } from './note.page.tsx';
 import { may, recheckAccess, grantedSince } from '../accounts/access.ts';
+import { isOfOther } from '../accounts/account.ts';
 import { Bought, Buy } from '../selling/buy.part.tsx';
 import { readPageNumber } from '../platform/site/data-table.tsx';
 import { QuietLink } from '../platform/site/form.tsx';
@@ -451,6 +452,7 @@ export async function sendToText({ stall }: Http, principal: Principal, kind: It
 
 export async function keepPlace({ stall }: Http, request: Request, member: SessionPrincipal) {
   const form = await readForm(request);
+  if (isOfOther(form, member)) return new Response(null, { status: 409 });
   const [, kind, slug, path] = /^\/(book|skill)s\/([^/]+)\/read\/(.+)$/.exec(form.text('page')) ?? [];
   const [part, block, age] = ['part', 'block', 'age'].map((name) => Number(form.text(name) || NaN));
   if ((kind === 'book' || kind === 'skill') && slug !== undefined && path !== undefined)

@@ -6,6 +6,7 @@ import { LONGEST_ABOUT, LONGEST_EXACT } from './anchor.rule.ts';
 import { shownWithin } from './shown-text.rule.ts';
 import { ToldRefusal } from '../platform/base/told.ts';
 import { servedBySlug } from '../accounts/access.ts';
+import { isOfOther } from '../accounts/account.ts';
 import {
   addNote,
   deleteNote,
@@ -292,6 +293,7 @@ export async function showNote({ stall, viewOf }: Http, asked: Asked): Promise<R
 export async function keepNote({ stall }: Http, asked: Asked): Promise<Response> {
   const { edition } = await open(stall, asked);
   const form = await readForm(asked.request);
+  if (isOfOther(form, asked.member)) return new Response(null, { status: 409 });
   const [path, text, id] = [form.text('path'), form.text('text'), form.text('id') || undefined];
   const slice = readWords(edition, form) ?? readSlice(stall, edition, form);
   // Opens the notebook again, since access may have ended while the form came in.

@@ -13,8 +13,10 @@ declare const skipWaiting: () => Promise<void>;
 /** How long a page is waited for before the kept one is shown, in milliseconds. */
 const PATIENCE = 3000;
 const PARTS = ['image', 'font', 'style', 'script'];
-/** The address of the page that was read last, within a book's cache. */
+/** The address of the page that was read last, and of its place that is not sent yet, within a book's cache. */
 const LAST = '/offline/last';
+const UNSENT = '/offline/place';
+const PLACES = '/dashboard/place';
 
 addEventListener('install', () => void skipWaiting());
 addEventListener('fetch', (asked) => {
@@ -23,6 +25,7 @@ addEventListener('fetch', (asked) => {
   const isOwn = method === 'GET' && url.startsWith(`${location.origin}/`);
   if (isOwn && mode === 'navigate') event.respondWith(openPage(event));
   else if (isOwn && PARTS.includes(destination)) event.respondWith(sendPart(url));
+  else if (method === 'POST' && url === location.origin + PLACES) event.respondWith(sendPlace(event.request));
 });
 
 /** A download may be long, and is not read. */
@@ -32,7 +35,7 @@ const isPage = ({ ok, headers }: Response): boolean =>
 /** Opens a page by the network, or the kept one if there is none. */
 async function openPage(event: FetchEvent): Promise<Response> {
   const { request } = event;
-  const fresh = fetch(request);
+  const fresh = sendUnsentPlaces().then(() => fetch(request));
   const seen = fresh.then((response) => renew(request, isPage(response) ? response.clone() : null));
   event.waitUntil(seen.catch(() => {}));
   const patience = new Promise<null>((resolve) => setTimeout(() => resolve(null), PATIENCE));
@@ -67,15 +70,53 @@ async function findPage(request: Request): Promise<Response | null> {
   const { pathname, search } = new URL(request.url);
   const found = await findKept(pathname + search, pathname);
   if (found !== null) {
-    if (pathname !== '/offline') await found.cache.put(LAST, new Response(found.address));
+    if (pathname !== '/offline') await putLast(found.cache, found.address);
     return found.response;
   }
   const [, slug, page] = /^\/books\/([^/]+)\/([^/]+)$/.exec(pathname) ?? [];
   const shown = await listShown();
   const book = shown.find((one) => one.slug === slug);
   if (page !== 'read' || book === undefined) return shown.length > 0 ? Response.redirect('/offline') : null;
-  const last = await (await caches.open(book.name)).match(LAST);
-  return Response.redirect((await last?.text()) ?? book.pages[0] ?? '/offline');
+  const last = await readLast(await caches.open(book.name));
+  return Response.redirect(last ?? book.pages[0] ?? '/offline');
+}
+
+const readLast = async (cache: Cache): Promise<string | undefined> => (await cache.match(LAST))?.text();
+
+/** Remembers the page that was read last, and leaves the place on it if it is the same one. */
+async function putLast(cache: Cache, address: string): Promise<void> {
+  if ((await readLast(cache))?.replace(/#.*/s, '') !== address) await cache.put(LAST, new Response(address));
+}
+
+/**
+ * Sends the place that a page is left at, which the browser itself drops here. Without a network it is sent before the next page
+ * is asked for.
+ */
+async function sendPlace(request: Request): Promise<Response> {
+  const [body, at] = [await request.clone().text(), Date.now()];
+  const { page = '', block, reader } = Object.fromEntries(new URLSearchParams(body));
+  const response = await fetch(request).catch(() => null);
+  for (const { slug, name, reader: owner } of await listShown()) {
+    if (!page.startsWith(`/books/${slug}/`)) continue;
+    const cache = await caches.open(name);
+    const last = (await readLast(cache))?.replace(/#.*/s, '');
+    if (last?.replace(/\?.*/s, '') === page) await cache.put(LAST, new Response(`${last}#at:${block}`));
+    if (response === null && owner === reader) await cache.put(UNSENT, Response.json({ body, at }));
+  }
+  return response ?? new Response(null, { status: 204 });
+}
+
+async function sendUnsentPlaces(): Promise<void> {
+  for (const { name } of await listKept()) {
+    const cache = await caches.open(name);
+    const unsent = await cache.match(UNSENT);
+    if (unsent === undefined) continue;
+    const { body, at } = (await unsent.json()) as { readonly body: string; readonly at: number };
+    const fields = new URLSearchParams(body);
+    fields.set('age', String(Number(fields.get('age')) + Date.now() - at));
+    const response = await fetch(PLACES, { method: 'POST', body: fields }).catch(() => null);
+    if (response?.status === 204) await cache.delete(UNSENT);
+  }
 }
 
 /** Puts a page that came by the network in the place of the same reader's kept one, and asks the stall about the book. */
@@ -88,8 +129,7 @@ async function renew(request: Request, response: Response | null): Promise<void>
     const isKept = (await cache.match(pathname + search)) !== undefined;
     if (reader !== book.reader || !isKept) continue;
     await cache.put(pathname + search, response!.clone());
-    if (book.pages.includes(pathname) && pathname !== '/offline')
-      await cache.put(LAST, new Response(pathname + search));
+    if (book.pages.includes(pathname) && pathname !== '/offline') await putLast(cache, pathname + search);
   }
   const isOf = ({ slug }: KeptBook): boolean =>
     [`/books/${slug}/`, '/offline'].some((scope) => registration.scope.endsWith(scope));

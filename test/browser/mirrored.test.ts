@@ -77,7 +77,8 @@ testPages('a note that is refused is refused in the language of the page', async
       const postData = route
         .request()
         .postData()
-        ?.replace(/edition=\w+/, 'edition=old');
+        ?.replace(/edition=\w+/, 'edition=old')
+        .replace(/exact=[^&]*/, 'exact=');
       await route.continue({ postData: postData! });
     });
     await page.evaluate("getSelection().selectAllChildren(document.querySelector('.reading p'))");

@@ -112,7 +112,7 @@ const GOLDEN: readonly (readonly [kind: string, format: string, name: string, co
     '50864bf7c608',
   ],
   ['page', 'FORMAT in src/reading/page-file.ts', '8f12a317a77e', '8eb462010cf6'],
-  ['epub', 'FORMAT in src/reading/epubs.ts', '54e5c395633e', '065eb7750135'],
+  ['epub', 'FORMAT in src/reading/epubs.ts', 'f659b1882e6a', '065eb7750135'],
   ['skill', 'FORMAT in src/catalog/skill-archive.ts', 'e66c513707e8', '87899db2ef61'],
   ['webp', 'FORMAT in src/catalog/small-covers.ts', '348cff13d8a1', 'f2d4a06e5204'],
 ];

@@ -56,7 +56,7 @@ const NAMES =
 
 /** Words that the publishers and readers of the tests' stalls chose. */
 const CHOSEN =
-  /^(?:Bookstall|The Heron (?:Stall|Set)|birds|water|laptop.*|has expired by now.*|a server that is gone.*|shop|a test|German|The (?:heron|marsh).*|A description|Both of the heron\.|The \w+ (?:book of herons|skill)|The Programming Language of Herons|A Very Long Title.*|Other Words)$/s;
+  /^(?:Bookstall|abcd|The Heron (?:Stall|Set)|birds|water|laptop.*|has expired by now.*|a server that is gone.*|shop|a test|German|The (?:heron|marsh).*|A description|Both of the heron\.|The \w+ (?:book of herons|skill)|The Programming Language of Herons|A Very Long Title.*|Other Words)$/s;
 
 const isOurs = (text: string): boolean =>
   text

@@ -279,7 +279,8 @@ function keepPlace(): void {
     // With several devices, the server keeps the place that changed last, so it is told how long ago the reader scrolled here.
     const age = String(Math.round(performance.now() - movedAt));
     const page = location.pathname;
-    navigator.sendBeacon('/dashboard/place', new URLSearchParams({ page, part, block, age }));
+    const { reader = '' } = document.querySelector<HTMLElement>('.visitor')?.dataset ?? {};
+    navigator.sendBeacon('/dashboard/place', new URLSearchParams({ page, part, block, age, reader }));
   });
 }
 

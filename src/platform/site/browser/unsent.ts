@@ -3,15 +3,20 @@ import type { browser } from '../../../words/en/browser.ts';
 /** A note that was made without a network: the form to send later. */
 type Unsent = { readonly action: string; readonly fields: Readonly<Record<string, string>> };
 
+const reader = (): string => document.querySelector<HTMLElement>('.visitor')?.dataset['reader'] ?? '';
 /** Each account's notes are kept apart, until the stall has them. */
-const key = (): string => `unsent ${document.querySelector<HTMLElement>('.visitor')?.dataset['reader']}`;
+const key = (): string => `unsent ${reader()}`;
 const list = (): readonly Unsent[] => JSON.parse(localStorage.getItem(key()) ?? '[]') as Unsent[];
 const store = (notes: readonly Unsent[]): void =>
   notes.length > 0 ? localStorage.setItem(key(), JSON.stringify(notes)) : localStorage.removeItem(key());
 
-/** Keeps a note to be sent, and says so below the text. */
-export function addUnsent(words: typeof browser, action: string, fields: Unsent['fields']): true {
-  store([...list(), { action, fields }]);
+/** Keeps a note to be sent, and says so below the text; false if the browser has no room. Another reader's session keeps it out. */
+export function addUnsent(words: typeof browser, action: string, fields: Unsent['fields']): boolean {
+  try {
+    store([...list(), { action, fields: { ...fields, reader: reader() } }]);
+  } catch {
+    return false;
+  }
   showUnsent(words);
   return true;
 }
@@ -44,8 +49,9 @@ async function sendAll(): Promise<void> {
     const response = await fetch(action, { method: 'POST', body, headers: { Accept: 'text/html' } }).catch(
       () => null,
     );
-    // A proxy's sign-in is an answer, but not of this book.
-    const isTaken = response?.ok === true && new URL(response.url).pathname.startsWith(action.slice(0, -5));
+    // A proxy's own page is an answer too, but not to this reader.
+    const page = response?.ok === true ? await response.text().catch(() => '') : '';
+    const isTaken = page.includes(`data-reader="${fields['reader']}"`);
     if (isTaken) store(list().filter((one) => one.fields['id'] !== fields['id']));
   }
 }
