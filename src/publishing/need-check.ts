@@ -19,7 +19,7 @@ const LONGEST_CIRCLE = 8;
 
 /**
  * Makes a function that finds the problems of an item's needs among all `items`: one that nobody serves, is not published, or
- * leads back to the item, and a range that no version satisfies; and other files under a version that others may need. If earlier
+ * leads back to the item or has another name by now, and a range that no version satisfies; and other files under a version that others may need. If earlier
  * editions are not known, a range is a warning.
  */
 export function judgeNeeds(items: readonly Item[], earlier: Earlier) {
@@ -34,7 +34,10 @@ export function judgeNeeds(items: readonly Item[], earlier: Earlier) {
       const fault =
         found === undefined
           ? unknown(didYouMean(need.slug, [...named.keys()], PUBLISH))
-          : (findHidden(item, found) ?? findCircle(item, found, named) ?? findUnmet(need, found, earlier));
+          : (findFormer(need, found) ??
+            findHidden(item, found) ??
+            findCircle(item, found, named) ??
+            findUnmet(need, found, earlier));
       if (fault === null) return [];
       const [code, reason, remedy] = fault;
       const cannot = `Cannot need ${quote(writeNeed(need))}`;
@@ -50,6 +53,10 @@ const PUBLISH = 'Publish it first, or remove it from "needs"';
 const UNMET = 'unmet-need';
 
 const unknown = (remedy: string): Fault => ['unknown-need', 'no item of this name is served', remedy];
+
+/** A skill is installed, and tagged in git, under its present name alone. */
+const findFormer = (need: Need, { slug }: Item): Fault | null =>
+  need.slug === slug ? null : ['former-need', `its name is ${quote(slug)} now`, `Need ${quote(slug)}`];
 
 function findHidden({ status }: Item, needed: Item): Fault | null {
   const isFine =

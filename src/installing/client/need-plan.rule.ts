@@ -63,12 +63,14 @@ function orderNeeds(root: Needer, others: readonly Needer[]): readonly string[] 
 export const rangesOn = (slug: string, sides: readonly Needer[]): readonly (string | null)[] =>
   sides.flatMap(({ needs }) => needs.flatMap((need) => (need.slug === slug ? [need.range] : [])));
 
+const NO_SUCH = 'the stall has no such edition for you, or yours is pinned';
+
 /** Makes the refusal that names the items whose needs of `slug` do not go together, or that no edition satisfies. */
-export function conflict(asked: string, slug: string, sides: readonly Needer[]): Refusal {
+export function conflict(asked: string, slug: string, sides: readonly Needer[], other = NO_SUCH): Refusal {
   const all = sides.flatMap((side) => side.needs.map((need) => ({ side, need })));
   const said = all
     .filter(({ need }) => need.slug === slug)
     .map(({ side, need }) => `${quote(side.slug)} needs ${quote(writeNeed(need))}, and `);
-  const reason = said.length > 1 ? 'no edition is both' : 'the stall has no such edition for you';
+  const reason = said.length > 1 ? 'no edition is both' : other;
   return new Refusal('conflict', `Cannot install ${quote(asked)}: ${said.slice(0, 5).join('')}${reason}`);
 }

@@ -93,7 +93,7 @@ export function openNeedRun(options: RunOptions) {
     const others = await listBeside(stall, folder);
     const own = { version: staged.manifest.version, isServed: true, stays: true };
     if (pickEdition([own], rangesOn(root.slug, others)) === undefined)
-      throw conflict(root.slug, root.slug, others);
+      throw conflict(root.slug, root.slug, others, `this edition is ${own.version}`);
     moving.delete(folder);
     if (root.needs.length === 0) return [];
     const bySlug = new Map(others.map((one) => [one.slug, one]));
@@ -173,6 +173,8 @@ export function openNeedRun(options: RunOptions) {
 
   return {
     findAllowed,
+    /** Says that an item stays as it is, though the run was to move it: what it needs stays, too. */
+    leave: (folder: string): void => void moving.delete(folder),
     /** Items that changed beside those that were asked for, by folder; null for a removed one. */
     changed: changed as ReadonlyMap<string, InstalledManifest | null>,
     /** Installs an item and all that it needs; nothing is moved into place before everything is there. Null as from `install`. */
@@ -212,13 +214,39 @@ function needsIn(folder: string): readonly Need[] {
   return existsSync(file) ? parseNeeds(findNeeds(readFileSync(file, 'utf8')) ?? '').needs : [];
 }
 
-/** Lists the items that were installed as needs, and that none of the others leads to. */
+/** Lists the items beside a folder that need what is in it. */
+export const findNeeders = (all: readonly InstalledManifest[], { slug, folder }: Named) =>
+  all.filter(
+    (one) =>
+      dirname(one.folder) === dirname(folder) && needsIn(one.folder).some((need) => need.slug === slug),
+  );
+
+/** Sorts items into groups, each after the groups of all that need its items. */
+export function inOrderOfNeeds(all: readonly InstalledManifest[]): readonly (readonly InstalledManifest[])[] {
+  const ready = all.filter((one) => findNeeders(all, one).length === 0);
+  if (ready.length === 0) return all.length === 0 ? [] : [all];
+  return [ready, ...inOrderOfNeeds(all.filter((one) => !ready.includes(one)))];
+}
+
+type Named = Pick<InstalledManifest, 'slug' | 'folder'>;
+
+/**
+ * Lists the items that were installed as needs, and that none of the others leads to. Lists none beside an item whose need is not
+ * there: it may have another name by now.
+ */
 function findUnneeded(all: readonly InstalledManifest[]): readonly InstalledManifest[] {
   const needed = new Set(all.filter(({ isNeed }) => isNeed !== true).map(({ folder }) => folder));
+  const unclear = new Set<string>();
   // Also visits what is added to the set in the loop.
   for (const folder of needed)
-    for (const { slug } of needsIn(folder)) needed.add(join(dirname(folder), slug));
-  return all.filter(({ folder, isNeed }) => isNeed === true && !needed.has(folder));
+    for (const { slug } of needsIn(folder)) {
+      const other = join(dirname(folder), slug);
+      needed.add(other);
+      if (!existsSync(other)) unclear.add(dirname(folder));
+    }
+  return all.filter(
+    ({ folder, isNeed }) => isNeed === true && !needed.has(folder) && !unclear.has(dirname(folder)),
+  );
 }
 
 const CLOSED: ReadonlySet<string> = new Set(['access-denied', 'unauthenticated']);
@@ -226,8 +254,12 @@ const CLOSED: ReadonlySet<string> = new Set(['access-denied', 'unauthenticated']
 /** Says where to get an item that the reader may not install, and who needs it; returns any other error unchanged. */
 function explain(error: unknown, stall: StallClient, needer: string, slug: string): unknown {
   if (!(error instanceof Refusal) || !CLOSED.has(error.kind)) return error;
-  const reason = `it needs ${quote(slug)}, which takes a key of an account that has it`;
-  return new Refusal(error.kind, `${cannot(needer)} ${reason}; get it at ${stall.url}/skills/${slug}`);
+  const reason = error.message
+    .replace(cannot(slug), '')
+    .replace(/^Cannot do this without/, 'it takes')
+    .trim();
+  const where = `its page is ${stall.url}/skills/${slug}`;
+  return new Refusal(error.kind, `${cannot(needer)} it needs ${quote(slug)}: ${reason}; ${where}`);
 }
 
 const cannot = (slug: string): string => `Cannot install ${quote(slug)}:`;

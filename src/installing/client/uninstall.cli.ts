@@ -2,7 +2,7 @@ import { inspectFolder, listChanges, type InstalledManifest } from './manifest.t
 import { Refusal } from '../../platform/base/refusal.ts';
 import { changeLock, findLock, listInstalled } from './lock-file.ts';
 import { removeInstalled } from './install.ts';
-import { openNeedRun } from './needs.ts';
+import { findNeeders, openNeedRun } from './needs.ts';
 import { type Command } from '../../platform/cli/command.ts';
 import { findInstalled, readerCommand, type ReaderContext, TARGET_FLAGS } from './reader-command.ts';
 
@@ -10,17 +10,25 @@ export const uninstallCommand: Command = readerCommand({
   name: 'uninstall',
   synopsis: 'SLUG',
   summary: 'Remove an installed item',
-  flags: { ...TARGET_FLAGS, '--force': 'remove files that you changed, too' },
+  flags: { ...TARGET_FLAGS, '--force': 'remove files that you changed, and what others need, too' },
   examples: ['bookstall uninstall review-kit --agent claude'],
   async run(context, input, terminal) {
     const lock = findLock(process.cwd());
-    const found = await findInstalled(context, input, await listInstalled(context.manifests, lock));
+    const all = await listInstalled(context.manifests, lock);
+    const found = await findInstalled(context, input, all);
     const [manifest] = found;
     if (manifest === undefined || found.length > 1)
       throw Refusal.invalid(
         `Cannot tell which one you mean: add --dir or --agent; it is in ${found.map(({ folder }) => folder).join(', ')}`,
       );
-    if (!input.has('force')) await refuseLoss(context, manifest);
+    if (!input.has('force')) {
+      const [needer] = findNeeders(all, manifest);
+      if (needer !== undefined)
+        throw Refusal.invalid(
+          `Cannot uninstall "${manifest.slug}": "${needer.slug}" needs it; uninstall that first, or use --force`,
+        );
+      await refuseLoss(context, manifest);
+    }
     const run = openNeedRun({ context, terminal, isAgreed: false, lock, moving: [] });
     await removeInstalled(context, manifest);
     await run.removeUnneeded([manifest.folder]);

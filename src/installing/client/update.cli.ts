@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { fetchSkillText, isSameSkill, stageItem } from './staged-item.ts';
 import { findItem, followBook } from './catalog.ts';
 import { editionsBetween, fetchEditions, isOlder } from './install.ts';
-import { type NeedRun, openNeedRun } from './needs.ts';
+import { inOrderOfNeeds, type NeedRun, openNeedRun } from './needs.ts';
 import { changeLock, findLock, isInstalled, type Lock, NOTHING_INSTALLED } from './lock-file.ts';
 import { inspectFolder, listChanges, type InstalledManifest } from './manifest.ts';
 import { isSameStall, type StallClient } from './stall-client.ts';
@@ -51,8 +51,10 @@ export const updateCommand: Command = readerCommand({
     const { out, isJson, json } = terminal;
     const lock = findLock(process.cwd());
     const selected = await findInstalled(context, input, await listAllowed(context, terminal, lock));
-    const roots = selected.filter(({ isNeed }) => isNeed !== true);
-    const found = [...roots, ...selected.filter((one) => !roots.includes(one))];
+    const groups = inOrderOfNeeds(
+      selected.toSorted((one, other) => Number(one.isNeed === true) - Number(other.isNeed === true)),
+    );
+    const found = groups.flat();
     if (input.has('diff')) {
       for (const manifest of found) if (existsSync(manifest.folder)) out(await showUpdate(context, manifest));
       return;
@@ -62,10 +64,18 @@ export const updateCommand: Command = readerCommand({
       inParallel(items, async (item) => {
         const manifest =
           (run.changed.has(item.folder) ? await context.manifests.find(item.folder) : null) ?? item;
-        return updateOne(context, run, await adopt(context, manifest, lock), input);
+        const done = await updateOne(context, run, await adopt(context, manifest, lock), input).catch(
+          (error: unknown) => {
+            run.leave(item.folder);
+            throw error;
+          },
+        );
+        if (!FINE.has(done.state)) run.leave(item.folder);
+        return done;
       });
-    // Needs move with the items that need them, so they come last and are not fetched a second time.
-    const results = [...(await updateAll(roots)), ...(await updateAll(found.slice(roots.length)))];
+    // Needs move with the items that need them, so they come last, and are not fetched a second time; they stay if those stay.
+    const results: PromiseSettledResult<Updated>[] = [];
+    for (const group of groups) results.push(...(await updateAll(group)));
     await run.removeUnneeded(found.map(({ folder }) => folder));
     const updated = results.map((result, n) =>
       result.status === 'fulfilled'

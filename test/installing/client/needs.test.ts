@@ -1,6 +1,6 @@
 // Skills that need each other, installed by the reader's program from a real stall.
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
-import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Files, itemYaml, openStall, skillMd, writeFiles } from '../../helpers/harness.ts';
 import { createSigner, signItem } from '../../catalog/signing.ts';
@@ -142,10 +142,38 @@ test('a need without a grant is one sentence with where to get it, and nothing i
   expect([code, err]).toEqual([
     4,
     expect.stringContaining(
-      `Cannot install "buyer": it needs "paid", which takes a key of an account that has it; get it at ${stall.url}/skills/paid`,
+      `Cannot install "buyer": it needs "paid": it takes a key: run "bookstall login --url ${stall.url}"`,
     ),
   ]);
+  expect(err).toContain(
+    `to buy it for $5, ask its publisher, A publisher; its page is ${stall.url}/skills/paid`,
+  );
   expect(existsSync(join(ann.project, 'buyer'))).toBe(false);
+});
+
+test('what others need is not uninstalled unasked, and stays while they stay', async () => {
+  await say('install', 'kit', '--save');
+  const refused = await say('uninstall', 'tool');
+  expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('"kit" needs it')]);
+  writeFileSync(join(ann.project, 'kit/SKILL.md'), `${ann.text('kit/SKILL.md')}mine\n`);
+  await publish('kit 2.0.0 tool@^2.0.0');
+  expect((await say('update')).code).toBe(1);
+  expect(await installed()).toBe('kit 1.0.0 (tool 1.4.0)');
+  expect((await say('update', '--force')).code).toBe(0);
+  expect(await installed()).toBe('kit 2.0.0 (tool 2.0.0)');
+  expect((await say('uninstall', 'tool', '--force')).code).toBe(0);
+});
+
+test('a need that was renamed is named to its publisher, and stays where it is installed', async () => {
+  await publish('plain 1.0.0 alone');
+  await say('install', 'plain', '--save');
+  renameSync(join(stall.content, 'skills/alone'), join(stall.content, 'skills/lone'));
+  writeFiles(stall.content, skill('lone 1.1.0', { formerly: 'alone' }));
+  const publications = await stall.app.publish();
+  const sentences = publications.flatMap(({ problems }) => problems.map(({ sentence }) => sentence));
+  expect(sentences).toContain('Cannot need "alone": its name is "lone" now');
+  await say('update');
+  expect(ann.text('lone/SKILL.md')).toContain('Version 1.1.0.');
 });
 
 test('a tree of ten takes one request for an archive an item', async () => {
