@@ -1,6 +1,7 @@
 import { findNewSlug } from './catalog.ts';
 import { editionsBetween, type EditionSummary, fetchEditions } from './install.ts';
 import { editionName, findLock, type Lock } from './lock-file.ts';
+import { findNeeders, openNeedRun } from './needs.ts';
 import type { InstalledManifest } from './manifest.ts';
 import type { StallClient } from './stall-client.ts';
 import { messageOf } from '../../platform/base/refusal.ts';
@@ -13,14 +14,26 @@ export const outdatedCommand: Command = readerCommand({
   async run(context, _, terminal) {
     const lock = findLock(process.cwd());
     const manifests = await listAllowed(context, terminal, lock);
-    const results = await inParallel(manifests, (manifest) => compare(context, manifest, lock));
+    const run = openNeedRun({ context, terminal, isAgreed: false, lock, moving: manifests });
+    const results = await inParallel(manifests, async (manifest) => {
+      const row = await compare(context, manifest, lock);
+      if (row === null) return null;
+      const stall = await context.stallAt(manifest.url);
+      const allowed = await run.findAllowed(stall, manifest.slug, manifest.folder).catch(() => null);
+      const isHeld = allowed?.digest === manifest.digest;
+      const needers = isHeld ? findNeeders(manifests, manifest).map((one) => one.slug) : [];
+      return { ...row, heldBy: needers.length === 0 ? null : needers.join(', ') };
+    });
     const rows = results.flatMap((result) =>
       result.status === 'fulfilled' && result.value !== null ? [result.value] : [],
     );
     terminal.list(
       terminal.isJson
         ? rows
-        : rows.map(({ notes: _, ...row }) => ({ ...row, pinned: row.pinned ? 'pinned' : null })),
+        : rows.map(({ notes: _, heldBy, ...row }) => ({
+            ...row,
+            pinned: row.pinned ? 'pinned' : heldBy && `held by ${heldBy}`,
+          })),
       'Everything is up to date',
     );
     const failures = results.filter((result) => result.status === 'rejected');

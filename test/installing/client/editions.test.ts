@@ -121,6 +121,7 @@ describe('outdated', () => {
         served: '1.2',
         pinned: true,
         notes: 'New in 1.2: ?[31mred\n\nNew in 1.1: ?[31mred',
+        heldBy: null,
       },
     ]);
   });

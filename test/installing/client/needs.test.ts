@@ -66,6 +66,7 @@ test('what the reader asked for stays, and is taken to an edition that fits', as
   expect(await installed()).toBe('kit 1.0.0 tool 1.4.0');
   expect((await say('update')).code).toBe(0);
   expect(await installed()).toBe('kit 1.0.0 tool 1.4.0');
+  expect((await say('outdated')).out).toContain('held by kit');
   await say('uninstall', 'kit');
   expect(await installed()).toBe('tool 1.4.0');
   await say('update');
