@@ -22,7 +22,7 @@ test('the program finds by meaning, and the doctor names the server, but not its
     const response = await stall.fetch('/api/agent/fetch', {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', ...reader.headers },
-      body: JSON.stringify({ book_id: 'paid-id', query: 'Is this sleepy ostrich freezing?' }),
+      body: JSON.stringify({ book_id: 'paid-id', query: 'Does the sleepy ostrich freeze on one leg?' }),
     });
     return parseEvents(await response.text()).at(-1)?.data['outcome'];
   };
