@@ -1,6 +1,6 @@
 import { readOffice } from '../catalog/stall-setting.ts';
 import { NOTHING_SET, type Bundle } from '../catalog/stall-manifest.rule.ts';
-import { readSettings } from '../platform/store/settings.ts';
+import { readBeside, readSettings } from '../platform/store/settings.ts';
 import type { CompilePool } from './compile-pool.ts';
 import { listOtherTexts, orderTexts } from '../catalog/text-order.ts';
 import type { QuestionCoverage } from '../catalog/questions.rule.ts';
@@ -8,7 +8,7 @@ import { isError, listItemFolders } from './scan.ts';
 import { type ItemFolder } from '../catalog/compile-job.ts';
 import { readStall } from '../catalog/stall-edition.ts';
 import { type BookSkillForm, bookSkillForm } from '../catalog/book-skill.rule.ts';
-import type { ItemFile, ItemStatus, Manifest } from '../catalog/item.rule.ts';
+import { itemDigest, type ItemFile, type ItemStatus, type Manifest } from '../catalog/item.rule.ts';
 import type { ItemKind } from '../platform/base/principal.ts';
 import { chapterProblems, LEFT_OUT } from '../catalog/chapter-limit.rule.ts';
 import { type Limits } from '../platform/base/item-limits.ts';
@@ -22,6 +22,7 @@ import { idsOf } from '../selling/offer.ts';
 import type { Sell } from '../catalog/manifest-key.rule.ts';
 import { PROVIDER_NAMES } from '../words/payment-provider.ts';
 import { findUnsold, type Publication, withholdEdition } from './publication.ts';
+import { earlierReads } from './need-check.sql.ts';
 import { type Earlier, judgeNeeds } from './need-check.ts';
 
 export async function checkContent(
@@ -43,15 +44,12 @@ export async function checkContent(
   );
   const offers = findOfferProblems(items, bundles);
   const formerProblemsOf = judgeFormer(items, bundles);
-  const needProblemsOf = judgeNeeds(
-    items.flatMap(({ manifest }) => (manifest === null ? [] : { ...manifest, digest: '' })),
-    null,
-  );
+  const needProblems = judgeAllNeeds(items, data);
   const checked = items.map((item) => {
     const clashes = [
       ...[offers.slugs.get(item) ?? [], offers.ids.get(item) ?? [], formerProblemsOf(item)].flat(),
       ...findUnsold(item.manifest, bundles),
-      ...(item.manifest === null ? [] : needProblemsOf({ ...item.manifest, digest: '' })),
+      ...(needProblems.get(item) ?? []),
     ];
     return { ...item.entry, problems: [...item.entry.problems, ...clashes] };
   });
@@ -73,6 +71,23 @@ export async function checkContent(
     entryOf(path, readMailFile(path, text).problems),
   );
   return [...(stall.isThere ? [entryOf(FILE, problems)] : []), ...mails, ...checked];
+}
+
+/** Finds the problems of each item's needs, by what the stall of the data directory served before. */
+function judgeAllNeeds(items: readonly CheckedFolder[], data: string | null) {
+  const judged = items.flatMap((item) =>
+    item.manifest === null
+      ? []
+      : [{ item, named: { ...item.manifest, digest: itemDigest(item.entry.files) } }],
+  );
+  const judge = (earlier: Earlier) => {
+    const problemsOf = judgeNeeds(
+      judged.map(({ named }) => named),
+      earlier,
+    );
+    return new Map(judged.map(({ item, named }) => [item, problemsOf(named)]));
+  };
+  return (data === null ? null : readBeside(data, (db) => judge(earlierReads(db)))) ?? judge(null);
 }
 
 const priceOf = ({ unitAmountCents, currency, suggestedAmountCents, status }: Manifest): string =>

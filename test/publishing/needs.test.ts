@@ -87,6 +87,15 @@ test('a private skill may need a private one, a draft anything, and a range an e
   expect(await answer.json()).toMatchObject({ editions: [{ state: 'served', needs: ['tool@^1.0.0'] }] });
   const page = await (await fetch(`${stall.url}/skills/kit`)).text();
   expect(page).toMatch(/Needs <a [^>]*href="\/skills\/tool"/);
+  // `check` judges by the versions that the stall keeps, as publishing does.
+  const check = () => type(['check', '--content', stall.content, '--data', stall.data]);
+  const fine = await check();
+  expect([fine.code, fine.out]).toEqual([0, expect.not.stringContaining('Cannot need')]);
+  writeFiles(stall.content, needing('kit', 'tool@^3.0.0'));
+  const { code, out } = await check();
+  expect(code).toBe(1);
+  expect(out).toContain('Cannot need "tool@^3.0.0": its versions are 2.0.0, 1.0.0');
+  expect(out).toContain('Cannot serve other files as version "1.0.0"');
 });
 
 test('an edition whose range nothing satisfies leaves the last good one served', async () => {

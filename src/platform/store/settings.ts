@@ -6,7 +6,7 @@ import { auditEntry } from './audit-entry.ts';
 import type { SecretBox } from './secret-box.ts';
 import { settingReads, type settingWrites } from './setting.sql.ts';
 import { openUnwritable } from './database.ts';
-import { statementsOf } from './statements.ts';
+import { type Statements, statementsOf } from './statements.ts';
 import type { Store } from './store.ts';
 
 /** A secret as it is stored: encrypted, and its last characters, which pages show. */
@@ -21,15 +21,21 @@ export type NewSettings = {
 const SHOWN = 4;
 
 /** The settings in a data directory, for a command beside its server; null without a database that has any. Changes nothing. */
-export function readSettings(dataDirectory: string): Pick<Settings, 'value' | 'under'> | null {
+export const readSettings = (dataDirectory: string): Pick<Settings, 'value' | 'under'> | null =>
+  readBeside(dataDirectory, (db) => {
+    const rows = settingReads(db).listSettings();
+    const held = new Map(rows.map(({ name, value }) => [name, JSON.parse(value) as unknown]));
+    return { value: (name) => held.get(name), under: (prefix) => listUnder(held, prefix) };
+  });
+
+/** Reads from the database of a data directory beside its server; null without one that this version can read. */
+export function readBeside<T>(dataDirectory: string, read: (db: Statements) => T): T | null {
   const file = join(dataDirectory, 'bookstall.db');
   if (!existsSync(file)) return null;
   try {
     const db = openUnwritable(file, 'EROFS');
     try {
-      const rows = settingReads(statementsOf(() => db)).listSettings();
-      const held = new Map(rows.map(({ name, value }) => [name, JSON.parse(value) as unknown]));
-      return { value: (name) => held.get(name), under: (prefix) => listUnder(held, prefix) };
+      return read(statementsOf(() => db));
     } finally {
       db.close();
     }
