@@ -162,7 +162,7 @@ function Gets({ offer: { edition, needs }, news, contents, signer }: Omit<SidePr
           </details>
         </li>
       )}
-      {needs.length > 0 && <li>{item.needs({ items: needs.map(linkTo) })}</li>}
+      {needs.length > 0 && <li>{item.needs({ items: needs.map((one, n) => linkTo(words, one, n)) })}</li>}
       {manifest.guarantee !== null && !isFree(manifest) && (
         <li {...inLanguage(manifest.language)}>{manifest.guarantee}</li>
       )}
@@ -170,12 +170,14 @@ function Gets({ offer: { edition, needs }, news, contents, signer }: Omit<SidePr
   );
 }
 
-const linkTo = ({ kind, slug, title, language }: Manifest, n: number) => (
+/** A link to an item that is needed, with its price if it costs anything. */
+const linkTo = (words: Words, needed: Manifest, n: number) => (
   <>
     {n > 0 && ', '}
-    <a {...inLanguage(language)} href={`/${kind}s/${slug}`}>
-      {title}
+    <a {...inLanguage(needed.language)} href={`/${needed.kind}s/${needed.slug}`}>
+      {needed.title}
     </a>
+    {isFree(needed) || ` (${priceIn(words, needed)})`}
   </>
 );
 
