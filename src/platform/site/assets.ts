@@ -18,10 +18,11 @@ const SITE = {
   'site.js': asset(SCRIPT, bundle('browser/site.ts')),
   'check-quote.js': asset(SCRIPT, bundle('../../asking/check-quote.browser.ts')),
   'keep-offline.js': asset(SCRIPT, bundle('../../reading/keep-offline.browser.ts')),
+  'offline.js': asset(SCRIPT, bundle('../../reading/offline-worker.browser.ts')),
 };
 
 /** The service worker. Its address stays the same, so that browsers find the next version of it. */
-export const OFFLINE_WORKER = asset(SCRIPT, bundle('../../reading/offline-worker.browser.ts'));
+export const OFFLINE_WORKER = SITE['offline.js'];
 
 export const hashedName = (name: string, { etag }: Asset): string =>
   name.replace('.', `-${etag.slice(1, 13)}.`);
