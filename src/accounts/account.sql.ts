@@ -181,7 +181,7 @@ export function joinAccount(
 ): boolean {
   const { id, email } = account;
   if (accountByAddress(db, email) !== null) return false;
-  db.run`INSERT INTO accounts (id, email, created_at) VALUES (${id}, ${email}, ${at})`;
+  db.run`INSERT INTO accounts (id, email, created_at, is_typed) VALUES (${id}, ${email}, ${at}, 1)`;
   followPassword(db, session, at);
   return true;
 }

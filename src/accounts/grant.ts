@@ -45,7 +45,7 @@ export function findGrantedItem({ store }: Records, slug: string): GrantedItem {
 
 /** Adds a grant; `waits` tells whether it counts only once the address of its account is proven. */
 export async function addGrant(stall: Records, by: Actor, request: GrantRequest) {
-  const { id: accountId, verifiedAt } = findAccount(stall, request.email);
+  const { id: accountId } = findAccount(stall, request.email);
   const item = findGrantedItem(stall, request.slug);
   const known = stall.store.findGrants(accountId, item.kind, item.itemKey);
   const grant = planGrant(request, accountId, item, known, stall.now());
@@ -53,7 +53,9 @@ export async function addGrant(stall: Records, by: Actor, request: GrantRequest)
   const details = { item: request.slug, source, from, until };
   const audit = auditEntry(by, stall.now(), 'grant.add', request.email.trim(), details);
   await stall.store.write.addGrants({ grants: [grant], audit });
-  return { ...grant, waits: verifiedAt === null };
+  const { kind, itemKey } = item;
+  const waits = stall.store.findGrants(accountId, kind, itemKey).some((one) => one.waits === 1);
+  return { ...grant, waits };
 }
 
 export const listGrants = (stall: Records, email: string | null): readonly ListedGrant[] =>
@@ -222,7 +224,7 @@ export async function importGrants(stall: Records, by: Actor, csv: string, origi
     links.push(link);
     imported.push({
       type: 'account',
-      account: { ...account, isOwner: false, disabledAt: null, verifiedAt: account.createdAt },
+      account: { ...account, isOwner: false, disabledAt: null, verifiedAt: null },
       audit: act('account.add', account.email),
     });
     imported.push({

@@ -23,7 +23,7 @@ export type Membership = { readonly group: string; readonly accountId: string; r
 export const EVERYONE = 'everyone';
 
 /** Selects the accounts that belong to `everyone`, by the same condition as the view `all_grants`. */
-const OF_EVERYONE = sql`disabled_at IS NULL AND verified_at IS NOT NULL`;
+const OF_EVERYONE = sql`disabled_at IS NULL AND (verified_at IS NOT NULL OR is_typed = 0)`;
 
 const GROUPS = sql`SELECT name, created_at AS createdAt,
   iif(name = ${EVERYONE}, (SELECT count(*) FROM accounts WHERE ${OF_EVERYONE}),
@@ -34,7 +34,7 @@ export const groupReads = (db: Statements) => ({
   listGroups: () => db.all<Group>`${GROUPS} ORDER BY name`,
   findGroup: (name: string) => db.one<Group>`${GROUPS} WHERE name = ${name}`,
   listMembers: (name: string) =>
-    db.all<Member>`SELECT email, joined_at AS joinedAt, verified_at IS NULL AS waits FROM group_members
+    db.all<Member>`SELECT email, joined_at AS joinedAt, verified_at IS NULL AND is_typed = 1 AS waits FROM group_members
       JOIN accounts ON accounts.id = account_id WHERE group_name = ${name} ORDER BY email`,
   listGroupGrants: (name: string) =>
     db.all<GroupGrant>`SELECT group_grants.kind, group_grants.item_key AS itemKey, slug, granted_at AS grantedAt,

@@ -148,7 +148,7 @@ export function showAccount(
         facts={[
           ['Subscriber id', <code>{id}</code>],
           ['Created', <When at={account.createdAt} withTime />],
-          ['Address proven', <When at={account.verifiedAt} never="not yet: what you grant waits" withTime />],
+          ['Address proven', <When at={account.verifiedAt} never="not yet" withTime />],
           ['Disabled', disabledAt === null ? null : <When at={disabledAt} withTime />],
           ['Last seen', <When at={account.lastSeenAt} withTime />],
           ['Open sessions', figures.sessions],

@@ -13,7 +13,7 @@ import { chosen, openClaimStall, secretOf } from '../selling/claim-stall.ts';
  * one that a provider knows them by. Whoever adds a column decides here, and uses the stall below so that the column is filled.
  */
 const COLUMNS = `
-accounts: *id *email is_owner password_hash created_at disabled_at keeps_places verified_at news_since language mail_language is_editor
+accounts: *id *email is_owner password_hash created_at disabled_at keeps_places verified_at news_since language mail_language is_editor is_typed
 keys: id *account_id hash prefix *name scope created_at last_used_at expires_at revoked_at replaces
 known_items: kind item_key slug published_at
 grants: id *account_id kind item_key source granted_at starts_at ends_at revoked_at
