@@ -39,9 +39,9 @@ const signIn: Words['account']['signIn'] = {
   title: 'Anmelden',
   password: 'Passwort',
   toAsk: ({ title }) =>
-    `Wer hier ein Konto hat, kann nach dem Anmelden „${title}“ eine Frage stellen und bekommt eine Antwort aus dem Buch.`,
+    `Wer hier ein Konto hat, kann nach dem Anmelden Fragen an „${title}“ stellen und bekommt Antworten aus dem Buch.`,
   toAskOwned: ({ title }) =>
-    `Wer „${title}“ besitzt, kann dem Buch nach dem Anmelden eine Frage stellen und bekommt eine Antwort daraus.`,
+    `Wer „${title}“ besitzt, kann nach dem Anmelden Fragen an das Buch stellen und bekommt Antworten daraus.`,
   notByProxy:
     'Sie melden sich hier über Ihre Organisation an, und sie hat für diese Seite niemanden genannt. Laden Sie sie in einem aktuellen Browser noch einmal. Hilft das nicht, wenden Sie sich an die Betreiber dieser Seite.',
   forgot: 'Passwort vergessen?',

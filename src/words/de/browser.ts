@@ -12,7 +12,7 @@ export const browser: Words['browser'] = {
   unreachable: 'Der Server ist gerade nicht erreichbar. Es wurde nichts geändert.',
   deleteNote: 'Diese Notiz löschen?',
   yourNote: 'Ihre Notiz',
-  unsent: 'Auf diesem Gerät gespeichert und gesendet, sobald es wieder ein Netz gibt:',
+  unsent: 'Auf diesem Gerät gespeichert; wird gesendet, sobald es wieder ein Netz gibt:',
   loseUnsent:
-    'Einige Notizen sind noch nicht gesendet, und beim Abmelden gehen sie verloren. Trotzdem abmelden?',
+    'Einige Notizen sind noch nicht gesendet und gehen beim Abmelden verloren. Trotzdem abmelden?',
 };

@@ -32,7 +32,7 @@ export const library: Words['library'] = {
     'Fehlt etwas, das Sie mit ',
     email,
     ' gekauft oder geschenkt bekommen haben? Es wartet, bis Sie diese Adresse ',
-    account('auf der Seite Ihres Kontos'),
+    account('auf Ihrer Kontoseite'),
     ' bestätigen.',
   ],
   agent: ({ keys, lines, hasKey }) => [
@@ -94,7 +94,7 @@ export const library: Words['library'] = {
     newLink: ({ unseen, ref }) => ['Neuen Link erstellen', unseen(` zur Bestellung ${ref}`)],
     newLinkNote: 'Der bisherige Link gilt dann nicht mehr. Eingelöste Exemplare bleiben.',
     moneyBack: {
-      ask: 'Geld zurück verlangen',
+      ask: 'Geld zurückverlangen',
       reason: 'Warum? Sie müssen keinen Grund nennen.',
       asked: ({ day }) => ['Sie haben am ', day, ' Ihr Geld zurückverlangt.'],
     },
@@ -119,10 +119,10 @@ export const library: Words['library'] = {
     unconfirmed: (link) => [
       'Noch nicht bestätigt: ',
       link('mit einem Link per Mail anmelden'),
-      '. Danach erscheint von selbst in der Bibliothek, was mit dieser Adresse gekauft oder ihr gegeben wurde. Schlüssel und Anmeldungen von vorher enden dann.',
+      '. Danach erscheint von selbst in der Bibliothek, was Sie mit dieser Adresse gekauft oder geschenkt bekommen haben. Schlüssel und Anmeldungen von vorher enden dann.',
     ],
     unconfirmedWithoutMail:
-      'Noch nicht bestätigt: Bitten Sie die Betreiber um einen Link. Danach erscheint von selbst in der Bibliothek, was mit dieser Adresse gekauft oder ihr gegeben wurde.',
+      'Noch nicht bestätigt: Bitten Sie die Betreiber um einen Link. Danach erscheint von selbst in der Bibliothek, was Sie mit dieser Adresse gekauft oder geschenkt bekommen haben.',
     password: 'Passwort',
     passwordState: 'Mit einem neuen Passwort werden Sie in allen anderen Browsern abgemeldet.',
     changePassword: (unseen) => ['Ändern', unseen(' des Passworts')],
@@ -257,7 +257,7 @@ export const library: Words['library'] = {
       button: 'Senden',
       from: 'Zugelassener Absender',
       approve:
-        'Ein E-Reader nimmt nur Mails von Absendern an, die Sie zugelassen haben. Für den Kindle tragen Sie diese Adresse bei Amazon ein: „Inhalte und Geräte verwalten“, „Einstellungen“, „Einstellungen für persönliche Dokumente“. PocketBook fragt Sie beim ersten Buch per Mail.',
+        'Ein E-Reader nimmt nur Mails von Absendern an, die Sie zugelassen haben. Für den Kindle tragen Sie diese Adresse bei Amazon ein: „Meine Inhalte und Geräte“, „Einstellungen“, „Persönliche Dokumente-Einstellungen“. PocketBook fragt beim ersten Buch per Mail bei Ihnen nach.',
       unproven: (link) => [
         'Bestätigen Sie zuerst Ihre eigene Adresse: ',
         link('mit einem Link per Mail anmelden'),

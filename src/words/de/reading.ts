@@ -50,9 +50,9 @@ export const reading: Words['reading'] = {
     signIn: 'Schon gekauft? Anmelden',
   },
   offline: {
-    title: 'Ohne Netz lesen',
-    lead: 'Diese Bücher öffnen sich auf diesem Gerät auch ohne Netz.',
-    keep: ({ size }: { size: string }) => `Ohne Netz lesen (etwa ${size})`,
+    title: 'Offline gespeichert',
+    lead: 'Diese Bücher lassen sich auf diesem Gerät auch ohne Netz öffnen.',
+    keep: ({ size }: { size: string }) => `Offline speichern (etwa ${size})`,
     keeping: 'Das Buch wird gespeichert …',
     kept: 'Auf diesem Gerät gespeichert.',
     all: 'Alle gespeicherten Bücher',
@@ -60,9 +60,9 @@ export const reading: Words['reading'] = {
     none: 'Auf diesem Gerät ist kein Buch gespeichert.',
     full: 'Auf diesem Gerät ist zu wenig Platz für das Buch. Es wurde nichts gespeichert.',
     failed:
-      'Das Buch konnte jetzt nicht gespeichert werden. Es wurde nichts gespeichert; versuchen Sie es noch einmal.',
-    ends: 'Sie werden entfernt, wenn Sie sich hier abmelden, wenn sich jemand anderes anmeldet, wenn Sie ein Buch nicht mehr lesen dürfen und wenn dieses Gerät den Server 30 Tage lang nicht erreicht hat.',
-    safari: 'Safari vergisst sie womöglich, wenn Sie diese Seiten sieben Tage lang nicht öffnen.',
+      'Das Speichern ist fehlgeschlagen, es wurde nichts gespeichert. Versuchen Sie es noch einmal.',
+    ends: 'Ein Buch wird entfernt, wenn Sie sich hier abmelden, wenn sich jemand anderes anmeldet, wenn Sie es nicht mehr lesen dürfen und wenn dieses Gerät den Server 30 Tage lang nicht erreicht hat.',
+    safari: 'Safari löscht gespeicherte Bücher womöglich, wenn Sie diese Seiten sieben Tage lang nicht öffnen.',
   },
   find: {
     inBook: 'In diesem Buch suchen',
@@ -129,9 +129,9 @@ export const reading: Words['reading'] = {
   proof: {
     link: 'Beweis',
     title: 'Beweis eines Zitats',
-    lead: 'Eine kleine Datei, mit der jemand ohne das Buch prüfen kann, dass diese Worte darin stehen: für eine Freundin, die Ihr Zitat bezweifelt, oder neben einer Rezension. Sie zeigt nicht, dass die Worte wahr sind.',
+    lead: 'Mit dieser kleinen Datei lässt sich auch ohne das Buch prüfen, dass diese Worte darin stehen: für jemanden, der Ihr Zitat bezweifelt, oder als Beilage zu einer Rezension. Ob die Worte wahr sind, zeigt die Datei nicht.',
     discloses:
-      'Die Datei zeigt alle diese Worte, denn sie enthält ganze Stücke des Textes. Das Zitat ist fett.',
+      'Die Datei zeigt alle diese Worte, denn sie enthält ganze Stücke des Textes. Das Zitat ist fett hervorgehoben.',
     take: 'Beweis speichern',
     sendAlong: 'Senden Sie die Datei zusammen mit dieser Adresse, unter der jeder sie prüfen kann',
   },
@@ -147,8 +147,8 @@ export const reading: Words['reading'] = {
       key: 'Schlüssel',
       signed: 'Datum laut Unterzeichner',
     },
-    bold: 'Welche dieser Worte fett sind, hat der Absender gewählt.',
-    bad: 'Dieser Beweis hält nicht stand: Er wurde unterwegs beschädigt, verändert oder erfunden. Bitten Sie noch einmal darum; so zeigt er nichts.',
+    bold: 'Welche dieser Worte fett erscheinen, hat der Absender gewählt.',
+    bad: 'Dieser Beweis stimmt nicht: Er wurde unterwegs beschädigt, verändert oder gefälscht. Lassen Sie ihn sich noch einmal schicken; so, wie er ist, zeigt er nichts.',
     other:
       'Das ist keine Beweisdatei, deshalb wurde nichts geprüft. Ein Beweis ist die .json-Datei, die man über „Beweis“ neben einem Zitat bekommt.',
     unknown:
@@ -158,7 +158,7 @@ export const reading: Words['reading'] = {
       'Wem der Schlüssel gehört: Vergleichen Sie ihn mit dem unter „Signatur“ auf der Seite des Buchs, hier oder an einem anderen Stand, dem Sie vertrauen, oder auf der eigenen Seite des Verlags.',
       'Wann das Buch signiert wurde: Das Datum hat der Unterzeichner angegeben.',
       'Ob die Worte wahr sind oder in ihrem Kapitel das bedeuten, was sie allein zu bedeuten scheinen.',
-      'Ob man dieser Seite trauen kann: Sie gehört zu diesem Stand. Der Befehl unten und das Skript im Bookstall-Handbuch prüfen ohne sie.',
+      'Ob man dieser Seite trauen kann: Sie gehört zu diesem Stand. Der Befehl unten und das Skript im Bookstall-Handbuch kommen ohne sie aus.',
     ],
     byCommand: 'Mit dem Befehl, ohne diesen Stand',
   },

@@ -32,7 +32,7 @@ const account: Words['refusals']['account'] = {
   mailedEnough: ({ most }) =>
     `Mehr als ${most} Bücher in 24 Stunden lassen sich nicht an einen E-Reader senden. Versuchen Sie es morgen wieder, oder laden Sie das EPUB herunter.`,
   bookTooLarge: ({ size, most }) =>
-    `Dieses EPUB hat ${size} und ist für eine Mail zu groß; höchstens ${most} sind möglich. Laden Sie es stattdessen herunter.`,
+    `Dieses EPUB ist mit ${size} zu groß für eine Mail; möglich sind höchstens ${most}. Laden Sie es stattdessen herunter.`,
   notAnEmail: ({ text }) =>
     `„${text}“ ist keine E-Mail-Adresse. Schreiben Sie sie in der Form name@example.org.`,
 
@@ -127,7 +127,7 @@ const account: Words['refusals']['account'] = {
   codeForOthers:
     'Ihr eigenes Exemplar liegt schon in Ihrer Bibliothek. Dieser Code ist für die anderen, für die Sie gekauft haben.',
   noMoneyBack:
-    'Für diese Bestellung können Sie Ihr Geld nicht zurückverlangen: Sie ist nicht Ihre oder nicht bezahlt, die Garantie ist abgelaufen, oder Sie haben es schon verlangt.',
+    'Für diese Bestellung können Sie Ihr Geld nicht zurückverlangen: Sie gehört Ihnen nicht oder ist nicht bezahlt, die Garantie ist abgelaufen, oder Sie haben es schon zurückverlangt.',
   noCopies: 'Zu keiner Ihrer bezahlten Bestellungen gehören Exemplare für andere.',
   codeOfAccount:
     'Zu dieser Adresse gibt es schon ein Konto. Melden Sie sich an, und geben Sie den Code dann noch einmal ein.',
@@ -232,7 +232,7 @@ export const refusals: Words['refusals'] = {
     buyFrom: ({ price, contact }) => `Für ${price} bekommen Sie es hier: ${contact}`,
     buyOf: ({ price, publisher }) => `Für ${price} bekommen Sie es bei ${publisher}`,
     orConfirm: ({ url, remedy }) =>
-      `Wurde es mit der Adresse dieses Kontos gekauft oder ihr gegeben, wartet es, bis die Adresse unter ${url} bestätigt ist. ${remedy}`,
+      `Haben Sie es mit der Adresse dieses Kontos gekauft oder geschenkt bekommen, wartet es, bis die Adresse unter ${url} bestätigt ist. ${remedy}`,
     notPublished: ({ slug }: { slug: string }) =>
       `„${slug}“ kann noch nicht ausgegeben werden: Es ist noch nicht erschienen; auf seiner Seite steht, wann es erwartet wird`,
     noText: ({ slug }) => `„${slug}“ hat keinen Text, aus dem sich Fragen beantworten lassen.`,

@@ -38,7 +38,7 @@ export const library = {
     'Is something missing that you bought with ',
     email,
     ', or were given? It waits until you confirm this address ',
-    account('on the page of your account'),
+    account('on your account page'),
     '.',
   ],
   agent: <T>({ keys, lines, hasKey }: Record<'keys' | 'lines', Link<T>> & { hasKey: boolean }): Parts<T> => [

@@ -66,8 +66,8 @@ export const reading = {
     none: 'This device keeps no book.',
     full: 'This device has too little room for the book. Nothing was kept.',
     failed: 'The book could not be kept now. Nothing was kept; try again.',
-    ends: 'They are removed when you sign out here, when somebody else signs in, when a book is no longer yours to read, and after 30 days in which this device did not reach the stall.',
-    safari: 'Safari may forget them after seven days in which you do not open this site.',
+    ends: 'A book is removed when you sign out here, when somebody else signs in, when it is no longer yours to read, and after 30 days in which this device did not reach the stall.',
+    safari: 'Safari may forget kept books after seven days in which you do not open this site.',
   },
   find: {
     inBook: 'Search in this book',

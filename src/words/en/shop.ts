@@ -134,7 +134,7 @@ const item = {
     'Bought it with ',
     email,
     ', or was it given to you? It waits until you confirm this address ',
-    account('on the page of your account'),
+    account('on your account page'),
     '. Or ',
     redeem('redeem a code'),
     '.',

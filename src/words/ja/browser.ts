@@ -11,7 +11,7 @@ export const browser: Words['browser'] = {
   hide: '隠す',
   unreachable: '現在、サーバーに接続できません。何も変更されていません。',
   deleteNote: 'このメモを、書いた内容も含めて削除しますか？',
-  yourNote: 'メモ',
+  yourNote: 'メモの内容',
   unsent: 'この端末に保存しました。ネットワークにつながると送信されます：',
   loseUnsent: 'まだ送信されていないメモがあり、ログアウトすると失われます。ログアウトしますか？',
 };

@@ -167,7 +167,7 @@ export const mail: Words['mail'] = {
     order,
   ],
   'e-reader': ({ stall, titles }) => [
-    `${stall}からの本`,
+    `ご依頼の本をお送りします（${stall}）`,
     `${stall}でご依頼いただいた${titles}を、お使いの電子書籍リーダーにお送りします。`,
   ],
   published: ({ stall, titles, read }) => [

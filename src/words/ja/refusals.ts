@@ -230,11 +230,11 @@ export const refusals: Words['refusals'] = {
     buyFrom: ({ price, contact }) => `${price}で購入できます。お問い合わせ先：${contact}`,
     buyOf: ({ price, publisher }) => `${price}で購入できます。発行元（${publisher}）にお問い合わせください。`,
     orConfirm: ({ url, remedy }) =>
-      `このアカウントのアドレスで購入済み、または提供されている場合は、アドレスを確認すると使えるようになります： ${url} 。${remedy}`,
+      `このアカウントのアドレスで購入した作品や贈られた作品の場合は、アドレスを確認すると使えるようになります： ${url} 。${remedy}`,
     notPublished: ({ slug }) =>
       `「${slug}」はまだ公開されていません。公開の予定は、作品のページをご覧ください。`,
     noText: ({ slug }) => `「${slug}」には、質問に答えるための本文がありません。`,
-    unproven: ({ slug }) => `「${slug}」の引用は証明できません。出版者が署名していません。`,
+    unproven: ({ slug }) => `「${slug}」の引用は証明できません。発行元が署名していません。`,
     proofsLater: ({ most }) =>
       `有料の本の証明は1時間に${most}件までです。しばらくしてからもう一度お試しください。`,
     sessionEnded: ({ slug }) =>

@@ -82,7 +82,7 @@ const item: Words['shop']['item'] = {
   edition: ({ version }) => `版：${version}`,
   editionOf: ({ when }) => [when, '版'],
   editionAndDay: ({ version, when }) => [`版：${version}（`, when, '）'],
-  needs: ({ items }) => ['必要なもの：', items, '（「bookstall install」で一緒に入ります）'],
+  needs: ({ items }) => ['必要なもの：', items, '（「bookstall install」で一緒にインストールされます）'],
   signed: ({ signer, when }) => ['署名：', signer, '（', when, '以降のすべての版）'],
   signature: '署名',
   signedNow: ({ signer }) => ['署名：', signer, '（今日から）'],
@@ -94,7 +94,7 @@ const item: Words['shop']['item'] = {
   ],
   boughtUnproven: ({ email, account, redeem }) => [
     email,
-    'で購入済み、または贈られた方：',
+    'で購入した方、贈られた方：',
     account('アカウントのページ'),
     'でこのアドレスを確認すると、ライブラリに入ります。',
     redeem('コードを引き換える'),

@@ -27,8 +27,8 @@ export const yours: Words['account']['yours'] = {
 const signIn: Words['account']['signIn'] = {
   title: '登录',
   password: '密码',
-  toAsk: ({ title }) => `登录后，凡在此有账户的人都可以向《${title}》提问，并得到出自书中的回答。`,
-  toAskOwned: ({ title }) => `登录后，拥有《${title}》的读者可以向它提问，并得到出自书中的回答。`,
+  toAsk: ({ title }) => `凡有本店账号的人，登录后都可以向《${title}》提问，并得到出自书中的回答。`,
+  toAskOwned: ({ title }) => `拥有《${title}》的读者，登录后可以向此书提问，并得到出自书中的回答。`,
   notByProxy:
     '本店使用您所在组织的登录系统，但该系统没有告知此页面是谁在访问。请用新版浏览器重新加载；如果仍然不行，请联系店主。',
   forgot: '忘记密码？',

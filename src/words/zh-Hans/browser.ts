@@ -13,5 +13,5 @@ export const browser: Words['browser'] = {
   deleteNote: '删除这条笔记及其中的内容？',
   yourNote: '您的笔记',
   unsent: '已保存在此设备上，联网后发送：',
-  loseUnsent: '有些笔记尚未发送，退出登录会丢失它们。确定退出吗？',
+  loseUnsent: '有些笔记尚未发送，退出登录后会丢失。确定退出登录吗？',
 };

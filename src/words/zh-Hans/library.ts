@@ -27,8 +27,8 @@ export const library: Words['library'] = {
     '没找到用 ',
     email,
     ' 购买或获赠的作品？请先在',
-    account('账户页面'),
-    '确认此邮箱。',
+    account('账号页面'),
+    '验证此邮箱，之后即会加入您的书架。',
   ],
   agent: ({ keys, lines, hasKey }) => [
     '您的智能体可以凭密钥阅读和安装您拥有的作品。请',
@@ -110,9 +110,9 @@ export const library: Words['library'] = {
     unconfirmed: (link) => [
       '尚未验证：请',
       link('用邮件中的链接登录'),
-      '。此后，用此邮箱购买或获赠的作品会自动加入您的书架。此前的密钥和登录会同时失效。',
+      '。此后，凡用此邮箱购买或获赠的作品都会自动加入您的书架。此前的密钥和登录会同时失效。',
     ],
-    unconfirmedWithoutMail: '尚未验证：请向店主索取链接。此后，用此邮箱购买或获赠的作品会自动加入您的书架。',
+    unconfirmedWithoutMail: '尚未验证：请向店主索取链接。此后，凡用此邮箱购买或获赠的作品都会自动加入您的书架。',
     password: '密码',
     passwordState: '设置新密码后，其他浏览器都会退出登录。',
     changePassword: (unseen) => ['更改', unseen('密码')],
@@ -226,7 +226,7 @@ export const library: Words['library'] = {
       lead: ({ size, most }) =>
         `书会以 EPUB 格式通过邮件发送到您的 Kindle 或 PocketBook，每本不超过 ${size}，每天最多 ${most} 本。`,
       address: '阅读器的邮箱',
-      hint: '以 @kindle.com 或 @pbsync.com 结尾，会保存以便下次使用。',
+      hint: '以 @kindle.com 或 @pbsync.com 结尾。本店会保存，供下次使用。',
       button: '发送',
       from: '认可的发件人',
       approve:

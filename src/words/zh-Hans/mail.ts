@@ -162,8 +162,8 @@ export const mail: Words['mail'] = {
     order,
   ],
   'e-reader': ({ stall, titles }) => [
-    `来自 ${stall} 的书`,
-    `这是您在 ${stall} 请求发送到阅读器的${titles}。`,
+    `【${stall}】发送到阅读器的书`,
+    `这是您在“${stall}”申请发送到阅读器的${titles}。`,
   ],
   published: ({ stall, titles, read }) => [
     `【${stall}】已发布：${titles}`,
