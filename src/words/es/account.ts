@@ -35,9 +35,9 @@ const signIn: Words['account']['signIn'] = {
   title: 'Iniciar sesión',
   password: 'Contraseña',
   toAsk: ({ title }) =>
-    `Al iniciar sesión, cualquiera con una cuenta aquí puede hacer una pregunta a «${title}» y recibir una respuesta sacada de sus páginas.`,
+    `Con la sesión iniciada, cualquiera que tenga una cuenta aquí puede hacer una pregunta a «${title}» y recibir una respuesta sacada de sus páginas.`,
   toAskOwned: ({ title }) =>
-    `Al iniciar sesión, quienes tienen «${title}» pueden hacerle una pregunta y recibir una respuesta sacada de sus páginas.`,
+    `Con la sesión iniciada, quienes tienen «${title}» pueden hacerle una pregunta y recibir una respuesta sacada de sus páginas.`,
   notByProxy:
     'A esta tienda se entra con el inicio de sesión de su organización, que no ha identificado a nadie para esta página. Vuelva a cargarla en un navegador actualizado; si no funciona, escriba a la tienda.',
   forgot: '¿Olvidó su contraseña?',

@@ -13,5 +13,5 @@ export const browser: Words['browser'] = {
   deleteNote: '¿Eliminar esta nota y lo que escribió en ella?',
   yourNote: 'Su nota',
   unsent: 'Guardado en este dispositivo; se enviará cuando haya conexión:',
-  loseUnsent: 'Algunas notas aún no se han enviado y se perderán al cerrar la sesión. ¿Cerrar la sesión?',
+  loseUnsent: 'Algunas notas aún no se han enviado y se eliminarán al cerrar sesión. ¿Cerrar sesión?',
 };

@@ -26,7 +26,7 @@ export const library: Words['library'] = {
   unproven: ({ email, account }) => [
     '¿Falta algo que compró con ',
     email,
-    ' o que le regalaron? Espera hasta que confirme esta dirección ',
+    ' o a lo que le dieron acceso? Estará disponible cuando confirme esta dirección ',
     account('en la página de su cuenta'),
     '.',
   ],
@@ -115,10 +115,10 @@ export const library: Words['library'] = {
     unconfirmed: (link) => [
       'Sin confirmar: ',
       link('inicie sesión con un enlace por correo'),
-      '. Después, lo que se compre con esta dirección o se le conceda aparecerá automáticamente en su biblioteca. Las claves y sesiones anteriores terminan entonces.',
+      '. Después, los títulos comprados con esta dirección, o a los que se le haya dado acceso, aparecerán automáticamente en su biblioteca. Las claves y sesiones anteriores terminan entonces.',
     ],
     unconfirmedWithoutMail:
-      'Sin confirmar: pida un enlace a la tienda. Después, lo que se compre con esta dirección o se le conceda aparecerá automáticamente en su biblioteca.',
+      'Sin confirmar: pida un enlace a la tienda. Después, los títulos comprados con esta dirección, o a los que se le haya dado acceso, aparecerán automáticamente en su biblioteca.',
     password: 'Contraseña',
     passwordState: 'Una contraseña nueva cierra la sesión en todos los demás navegadores.',
     changePassword: (unseen) => ['Cambiar', unseen(' la contraseña')],
@@ -244,15 +244,15 @@ export const library: Words['library'] = {
       'Active «Automatically keep documents in sync». KOReader abrirá los libros descargados aquí en el párrafo donde usted los dejó.',
     ],
     send: {
-      title: 'Enviar a un lector electrónico',
+      title: 'Enviar a un lector de libros electrónicos',
       lead: ({ size, most }) =>
-        `El libro va por correo a su Kindle o PocketBook, como EPUB de ${size} como máximo, hasta ${most} libros al día.`,
+        `El libro va por correo a su Kindle o PocketBook, en EPUB de hasta ${size}, y como máximo ${most} libros al día.`,
       address: 'Dirección de su lector',
       hint: 'Termina en @kindle.com o @pbsync.com. La tienda la guarda para el próximo libro.',
       button: 'Enviar',
       from: 'Remitente autorizado',
       approve:
-        'Un lector solo acepta correo de remitentes que usted haya autorizado. Para un Kindle, añada esta dirección en Amazon: «Administrar contenido y dispositivos», «Preferencias», «Configuración de documentos personales». PocketBook se lo pregunta por correo con el primer libro.',
+        'Un lector solo acepta correos de remitentes que usted haya autorizado. Para un Kindle, añada esta dirección en Amazon: «Administrar contenido y dispositivos», «Preferencias», «Configuración de documentos personales». PocketBook se lo pregunta por correo cuando llega el primer libro.',
       unproven: (link) => [
         'Confirme primero su propia dirección: ',
         link('inicie sesión con un enlace por correo'),

@@ -168,7 +168,7 @@ Pedido: ${ref}`,
   ],
   'e-reader': ({ stall, titles }) => [
     `Su libro de ${stall}`,
-    `aquí tiene ${titles} para su lector electrónico. Lo pidió en ${stall}.`,
+    `aquí tiene ${titles} para su lector de libros electrónicos. Lo pidió en ${stall}.`,
   ],
   published: ({ stall, titles, read }) => [
     `Nueva publicación en ${stall}: ${titles}`,

@@ -62,10 +62,10 @@ export const reading: Words['reading'] = {
     all: 'Todos los libros guardados',
     remove: 'Quitar de este dispositivo',
     none: 'Este dispositivo no guarda ningún libro.',
-    full: 'En este dispositivo falta espacio para el libro. No se ha guardado nada.',
-    failed: 'Ahora no se ha podido guardar el libro. No se ha guardado nada; inténtelo de nuevo.',
-    ends: 'Se quitan cuando usted cierra la sesión aquí, cuando otra persona inicia sesión, cuando ya no puede leer un libro y tras 30 días sin que este dispositivo haya conectado con la tienda.',
-    safari: 'Safari puede olvidarlos si pasan siete días sin que usted abra este sitio.',
+    full: 'En este dispositivo no hay espacio suficiente para el libro. No se ha guardado nada.',
+    failed: 'El libro no se ha podido guardar en este momento. No se ha guardado nada; inténtelo de nuevo.',
+    ends: 'Se quitan cuando usted cierra la sesión aquí, cuando otra persona inicia sesión, cuando ya no puede leer un libro y tras 30 días sin que este dispositivo se haya conectado a la tienda.',
+    safari: 'Safari puede eliminarlos si pasan siete días sin que usted abra este sitio.',
   },
   find: {
     inBook: 'Buscar en este libro',
@@ -121,7 +121,7 @@ export const reading: Words['reading'] = {
   proof: {
     link: 'Prueba',
     title: 'Prueba de una cita',
-    lead: 'Un archivo pequeño con el que alguien que no tiene el libro puede comprobar que estas palabras están en él: para quien dude de su cita, o junto a una reseña. No muestra que las palabras sean ciertas.',
+    lead: 'Un archivo pequeño con el que alguien que no tiene el libro puede comprobar que estas palabras están en él: para quien dude de su cita, o para acompañar una reseña. No demuestra que lo que dicen sea cierto.',
     discloses:
       'El archivo muestra todas estas palabras, porque contiene fragmentos enteros del texto. La cita está en negrita.',
     take: 'Guardar la prueba',
@@ -131,7 +131,7 @@ export const reading: Words['reading'] = {
     title: 'Comprobar una cita',
     lead: '¿Le han enviado un archivo .json que prueba una cita de un libro? Elíjalo aquí. Se comprueba en su navegador y no se envía a ningún sitio.',
     file: 'La prueba',
-    good: 'Estas palabras están en el libro, letra por letra, tal como se firmó con la clave de abajo.',
+    good: 'Estas palabras están, letra por letra, en el libro tal como se firmó con la clave de abajo.',
     facts: {
       slug: 'Libro',
       version: 'Versión',
@@ -140,19 +140,19 @@ export const reading: Words['reading'] = {
       signed: 'Fecha según quien firmó',
     },
     bold: 'Quien envía la prueba eligió cuáles de estas palabras van en negrita.',
-    bad: 'Esta prueba falla: se dañó por el camino, se modificó o es inventada. Pídala de nuevo; así no muestra nada.',
+    bad: 'Esta prueba no es válida: se dañó por el camino, se modificó o es inventada. Pídala de nuevo; tal como está, no demuestra nada.',
     other:
-      'Esto no es un archivo de prueba, así que no se ha comprobado nada. Una prueba es el archivo .json que da el botón «Prueba» junto a una cita.',
+      'Esto no es un archivo de prueba, así que no se ha comprobado nada. Una prueba es el archivo .json que se obtiene con el botón «Prueba» junto a una cita.',
     unknown:
-      'Este navegador no puede comprobarla: no conoce este tipo de clave, o la página no está en https. La orden de abajo sí puede.',
-    meaning: 'Qué no muestra',
+      'Este navegador no puede comprobarla: no conoce este tipo de clave, o la página no está en https. El comando de abajo sí puede.',
+    meaning: 'Qué no demuestra',
     means: [
       'De quién es la clave: compárela con la que aparece bajo «Firma» en la página del libro, aquí o en otra tienda en la que confíe, o en la propia página de la editorial.',
       'Cuándo se firmó el libro: la fecha es la que dice quien firmó.',
-      'Si las palabras son ciertas, o si significan en su capítulo lo que parecen significar solas.',
-      'Si se puede confiar en esta página: es parte de esta tienda. La orden de abajo y el script del manual de Bookstall comprueban sin ella.',
+      'Si lo que dicen las palabras es cierto, o si en su capítulo significan lo que parecen significar por sí solas.',
+      'Si se puede confiar en esta página: es parte de esta tienda. El comando de abajo y el script del manual de Bookstall hacen la comprobación sin ella.',
     ],
-    byCommand: 'Con la orden, sin esta tienda',
+    byCommand: 'Con el comando, sin esta tienda',
   },
   notes: {
     title: 'Notas',

@@ -31,7 +31,7 @@ const account: Words['refusals']['account'] = {
   notAnEReader: ({ text }) =>
     `No se puede enviar un libro a «${text}». Escriba una dirección que termine en @kindle.com o @pbsync.com.`,
   mailedEnough: ({ most }) =>
-    `No se pueden enviar más de ${most} libros en 24 horas a un lector. Inténtelo mañana o descargue el EPUB.`,
+    `No se pueden enviar más de ${most} libros en 24 horas a un lector de libros electrónicos. Inténtelo mañana o descargue el EPUB.`,
   bookTooLarge: ({ size, most }) =>
     `Este EPUB ocupa ${size} y es demasiado grande para un correo: el máximo es ${most}. Descárguelo.`,
   notAnEmail: ({ text }) =>
@@ -228,7 +228,7 @@ export const refusals: Words['refusals'] = {
     buyFrom: ({ price, contact }) => `Para comprarlo por ${price}, escriba a ${contact}`,
     buyOf: ({ price, publisher }) => `Para comprarlo por ${price}, pregunte a ${publisher}`,
     orConfirm: ({ url, remedy }) =>
-      `Si se compró con la dirección de esta cuenta o se le concedió, espera hasta que se confirme en ${url}. ${remedy}`,
+      `Si se compró con la dirección de esta cuenta, o si se dio acceso a esa dirección, estará disponible cuando la dirección se confirme en ${url}. ${remedy}`,
     notPublished: ({ slug }) => `«${slug}» aún no se ha publicado; en su página figura cuándo se espera.`,
     noText: ({ slug }) => `«${slug}» no tiene ningún texto con el que responder preguntas.`,
     unproven: ({ slug }) => `No se pueden probar citas de «${slug}»: su editorial no las ha firmado.`,

@@ -77,7 +77,7 @@ const item: Words['shop']['item'] = {
   archived: 'Este título ya no se vende. Quienes lo tienen lo conservan.',
   praise: 'Opiniones',
   about: () => 'Autoría',
-  moreBy: () => 'Más de la misma autoría',
+  moreBy: () => 'Otros títulos de la misma autoría',
   fromSkill: 'Instrucciones para el agente',
   fromBook: 'Fragmento del libro',
   readOn: 'Seguir leyendo',
@@ -105,7 +105,7 @@ const item: Words['shop']['item'] = {
   boughtUnproven: ({ email, account, redeem }) => [
     '¿Lo compró con ',
     email,
-    ' o se lo regalaron? Espera hasta que confirme esta dirección ',
+    ' o le dieron acceso? Estará disponible cuando confirme esta dirección ',
     account('en la página de su cuenta'),
     '. O ',
     redeem('canjee un código'),
@@ -322,8 +322,8 @@ const accessibility: Words['shop']['accessibility'] = {
   title: 'Accesibilidad',
   ways: 'Modos de lectura',
   adjustable: 'Se puede modificar la apariencia',
-  readable: 'Legible con lectura en voz alta o braille dinámico',
-  notFullyReadable: 'No es totalmente legible con lectura en voz alta o braille dinámico',
+  readable: 'Legible con lectura en voz alta o en braille dinámico',
+  notFullyReadable: 'No es totalmente legible con lectura en voz alta o en braille dinámico',
   described: 'Tiene texto alternativo',
   conformance: 'Conformidad',
   noInformation: 'No hay información disponible',
@@ -334,9 +334,9 @@ const accessibility: Words['shop']['accessibility'] = {
   headings: 'Encabezados',
   rich: 'Contenido enriquecido',
   math: 'Matemáticas en MathML',
-  hazards: 'Peligros',
-  noHazards: 'Sin peligros',
-  unknownHazards: 'Se desconoce si hay peligros',
+  hazards: 'Riesgos',
+  noHazards: 'Sin riesgos',
+  unknownHazards: 'Se desconoce si hay riesgos',
 };
 
 export const shop: Words['shop'] = {

@@ -39,9 +39,9 @@ const signIn: Words['account']['signIn'] = {
   title: 'Se connecter',
   password: 'Mot de passe',
   toAsk: ({ title }) =>
-    `Une fois connecté, quiconque a un compte ici peut poser une question à « ${title} » et recevoir une réponse tirée de ses pages.`,
+    `Une fois connectée, toute personne qui a un compte ici peut poser une question à « ${title} » et recevoir une réponse tirée de ses pages.`,
   toAskOwned: ({ title }) =>
-    `Une fois connecté, qui possède « ${title} » peut lui poser une question et recevoir une réponse tirée de ses pages.`,
+    `Une fois connectés, les lecteurs qui ont « ${title} » peuvent lui poser une question et recevoir une réponse tirée de ses pages.`,
   notByProxy:
     'Vous vous connectez ici par votre organisation, et elle n’a indiqué personne pour cette page. Rechargez-la dans un navigateur à jour ; si cela ne suffit pas, contactez la boutique.',
   forgot: 'Mot de passe oublié ?',

@@ -14,5 +14,5 @@ export const browser: Words['browser'] = {
   yourNote: 'Votre note',
   unsent: 'Gardé sur cet appareil, et envoyé dès que le réseau revient :',
   loseUnsent:
-    'Certaines notes ne sont pas encore envoyées, et seront perdues si vous vous déconnectez. Se déconnecter ?',
+    'Certaines notes n’ont pas encore été envoyées, et seront supprimées si vous vous déconnectez. Se déconnecter ?',
 };

@@ -32,7 +32,7 @@ export const library: Words['library'] = {
   unproven: ({ email, account }) => [
     'Il manque un titre acheté avec ',
     email,
-    ', ou qui vous a été offert ? Il attend que vous confirmiez cette adresse ',
+    ', ou auquel on vous a donné accès ? Il sera disponible dès que vous aurez confirmé cette adresse ',
     account('sur la page de votre compte'),
     '.',
   ],
@@ -97,7 +97,7 @@ export const library: Words['library'] = {
       'L’ancien lien ne sera plus valable. Les exemplaires déjà ajoutés à une bibliothèque y restent.',
     moneyBack: {
       ask: 'Demander le remboursement',
-      reason: 'Pourquoi ? Vous n’êtes pas obligé de le dire.',
+      reason: 'Pourquoi ? La réponse est facultative.',
       asked: ({ day }) => ['Vous avez demandé le remboursement le ', day, '.'],
     },
     linkTitle: 'Exemplaires pour d’autres',
@@ -121,10 +121,10 @@ export const library: Words['library'] = {
     unconfirmed: (link) => [
       'Pas encore confirmée : ',
       link('connectez-vous avec un lien par e-mail'),
-      '. Ensuite, ce qui est acheté avec cette adresse, ou lui est accordé, arrivera ici de lui-même. Les clés et connexions antérieures prennent alors fin.',
+      '. Ensuite, les titres achetés avec cette adresse, ou auxquels on lui a donné accès, arriveront ici d’eux-mêmes. Les clés et connexions antérieures prennent alors fin.',
     ],
     unconfirmedWithoutMail:
-      'Pas encore confirmée : demandez un lien à la boutique. Ensuite, ce qui est acheté avec cette adresse, ou lui est accordé, arrivera ici de lui-même.',
+      'Pas encore confirmée : demandez un lien à la boutique. Ensuite, les titres achetés avec cette adresse, ou auxquels on lui a donné accès, arriveront ici d’eux-mêmes.',
     password: 'Mot de passe',
     passwordState: 'Un nouveau mot de passe déconnecte tous vos autres navigateurs.',
     changePassword: (unseen) => ['Modifier', unseen(' le mot de passe')],
@@ -255,13 +255,13 @@ export const library: Words['library'] = {
     send: {
       title: 'Envoyer vers une liseuse',
       lead: ({ size, most }) =>
-        `Le livre part par e-mail vers votre Kindle ou PocketBook, en EPUB de ${size} au plus, ${most} livres par jour.`,
+        `Le livre part par e-mail vers votre Kindle ou PocketBook, en EPUB de ${size} au plus, et ${most} livres par jour au maximum.`,
       address: 'Adresse de votre liseuse',
       hint: 'Elle se termine par @kindle.com ou @pbsync.com. La boutique la garde pour le prochain livre.',
       button: 'Envoyer',
       from: 'Expéditeur approuvé',
       approve:
-        'Une liseuse n’accepte que les e-mails des expéditeurs que vous avez approuvés. Pour un Kindle, ajoutez cette adresse chez Amazon : « Gérer votre contenu et vos appareils », « Préférences », « Paramètres des documents personnels ». PocketBook vous le demande par e-mail au premier livre.',
+        'Une liseuse n’accepte que les e-mails des expéditeurs que vous avez approuvés. Pour un Kindle, ajoutez cette adresse chez Amazon : « Gérer votre contenu et vos appareils », « Préférences », « Paramètres des documents personnels ». PocketBook vous le demande par e-mail à l’arrivée du premier livre.',
       unproven: (link) => [
         'Confirmez d’abord votre propre adresse : ',
         link('connectez-vous avec un lien par e-mail'),

@@ -65,7 +65,7 @@ export const reading: Words['reading'] = {
     full: 'Il n’y a pas assez de place pour ce livre sur cet appareil. Rien n’a été gardé.',
     failed: 'Le livre n’a pas pu être gardé pour le moment. Rien n’a été gardé ; réessayez.',
     ends: 'Ils sont retirés quand vous vous déconnectez ici, quand une autre personne se connecte, quand vous ne pouvez plus lire un livre, et après 30 jours pendant lesquels cet appareil n’a pas joint la boutique.',
-    safari: 'Safari peut les oublier si vous n’ouvrez pas ce site pendant sept jours.',
+    safari: 'Safari peut les effacer si vous n’ouvrez pas ce site pendant sept jours.',
   },
   find: {
     inBook: 'Rechercher dans ce livre',
@@ -135,7 +135,7 @@ export const reading: Words['reading'] = {
   proof: {
     link: 'Preuve',
     title: 'Preuve d’une citation',
-    lead: 'Un petit fichier qui permet à quelqu’un qui n’a pas le livre de vérifier que ces mots y figurent : pour un ami qui doute de votre citation, ou à côté d’une critique. Il ne montre pas que les mots sont vrais.',
+    lead: 'Un petit fichier qui permet à quelqu’un qui n’a pas le livre de vérifier que ces mots y figurent : pour un ami qui doute de votre citation, ou pour accompagner une critique. Il ne montre pas que ces mots disent vrai.',
     discloses:
       'Le fichier montre tous ces mots, car il contient des morceaux entiers du texte. La citation est en gras.',
     take: 'Enregistrer la preuve',
@@ -145,7 +145,7 @@ export const reading: Words['reading'] = {
     title: 'Vérifier une citation',
     lead: 'Quelqu’un vous a envoyé un fichier .json qui prouve une citation d’un livre ? Choisissez-le ici. Il est vérifié dans votre navigateur et n’est envoyé nulle part.',
     file: 'La preuve',
-    good: 'Ces mots figurent dans le livre, à la lettre près, tel qu’il a été signé avec la clé ci-dessous.',
+    good: 'Ces mots figurent, à la lettre près, dans le livre tel qu’il a été signé avec la clé ci-dessous.',
     facts: {
       slug: 'Livre',
       version: 'Version',
@@ -154,7 +154,7 @@ export const reading: Words['reading'] = {
       signed: 'Date selon le signataire',
     },
     bold: 'L’expéditeur a choisi lesquels de ces mots sont en gras.',
-    bad: 'Cette preuve ne tient pas : elle a été abîmée en route, modifiée ou inventée. Demandez-la de nouveau ; telle quelle, elle ne montre rien.',
+    bad: 'Cette preuve n’est pas valable : elle a été abîmée en route, modifiée ou inventée. Demandez-la de nouveau ; telle quelle, elle ne montre rien.',
     other:
       'Ce n’est pas un fichier de preuve : rien n’a été vérifié. Une preuve est le fichier .json que donne le bouton « Preuve » à côté d’une citation.',
     unknown:
@@ -163,8 +163,8 @@ export const reading: Words['reading'] = {
     means: [
       'À qui est la clé : comparez-la à celle qui figure sous « Signature » sur la page du livre, ici ou dans une autre boutique de confiance, ou sur la page de l’éditeur lui-même.',
       'Quand le livre a été signé : la date est celle que donne le signataire.',
-      'Si les mots sont vrais, ou s’ils veulent dire dans leur chapitre ce qu’ils semblent dire seuls.',
-      'Si l’on peut se fier à cette page : elle fait partie de cette boutique. La commande ci-dessous et le script du manuel de Bookstall vérifient sans elle.',
+      'Si ces mots disent vrai, ou s’ils ont dans leur chapitre le sens qu’ils semblent avoir seuls.',
+      'Si l’on peut se fier à cette page : elle fait partie de cette boutique. La commande ci-dessous et le script du manuel de Bookstall font la vérification sans elle.',
     ],
     byCommand: 'Par la commande, sans cette boutique',
   },

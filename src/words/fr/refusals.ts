@@ -37,7 +37,7 @@ const account: Words['refusals']['account'] = {
   notAnEReader: ({ text }) =>
     `Aucun livre ne peut être envoyé à « ${text} ». Saisissez une adresse qui se termine par @kindle.com ou @pbsync.com.`,
   mailedEnough: ({ most }) =>
-    `Une liseuse ne peut pas recevoir plus de ${most} livres en 24 heures. Réessayez demain ou téléchargez l’EPUB.`,
+    `Impossible d’envoyer plus de ${most} livres en 24 heures vers une liseuse. Réessayez demain ou téléchargez l’EPUB.`,
   bookTooLarge: ({ size, most }) =>
     `Cet EPUB de ${size} est trop lourd pour un e-mail, limité à ${most}. Téléchargez-le plutôt.`,
   notAnEmail: ({ text }) =>
@@ -240,7 +240,7 @@ export const refusals: Words['refusals'] = {
     buyFrom: ({ price, contact }) => `Pour l’acheter (${price}), écrivez à ${contact}`,
     buyOf: ({ price, publisher }) => `Pour l’acheter (${price}), adressez-vous à l’éditeur, ${publisher}`,
     orConfirm: ({ url, remedy }) =>
-      `S’il a été acheté avec l’adresse de ce compte, ou accordé à celle-ci, il attend qu’elle soit confirmée ici : ${url}. ${remedy}`,
+      `S’il a été acheté avec l’adresse de ce compte, ou si l’accès a été donné à cette adresse, il sera disponible une fois celle-ci confirmée ici : ${url}. ${remedy}`,
     notPublished: ({ slug }) => `« ${slug} » n’est pas encore paru : sa page indique quand il est attendu`,
     noText: ({ slug }) => `« ${slug} » ne peut pas être interrogé : ce livre ne contient aucun texte.`,
     unproven: ({ slug }) =>

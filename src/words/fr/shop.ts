@@ -111,9 +111,9 @@ const item: Words['shop']['item'] = {
     '.',
   ],
   boughtUnproven: ({ email, account, redeem }) => [
-    'Acheté avec ',
+    'Vous l’avez acheté avec ',
     email,
-    ', ou offert ? Il attend que vous confirmiez cette adresse ',
+    ', ou on vous y a donné accès ? Il sera disponible dès que vous aurez confirmé cette adresse ',
     account('sur la page de votre compte'),
     '. Ou ',
     redeem('utilisez un code'),
@@ -339,13 +339,13 @@ const accessibility: Words['shop']['accessibility'] = {
   conforms: 'Cette publication répond aux règles d’accessibilité reconnues',
   certified: ({ name }) => `Accessibilité évaluée par ${name}`,
   navigation: 'Points de repère',
-  contents: 'Table des matières',
+  contents: 'Sommaire',
   headings: 'Titres',
   rich: 'Contenus spécifiques',
   math: 'Mathématiques en MathML',
   hazards: 'Points d’attention',
   noHazards: 'Aucun point d’attention',
-  unknownHazards: 'La présence de risques est inconnue',
+  unknownHazards: 'On ignore s’il y a des points d’attention',
 };
 
 export const shop: Words['shop'] = {

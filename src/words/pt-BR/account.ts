@@ -35,9 +35,9 @@ const signIn: Words['account']['signIn'] = {
   title: 'Entrar',
   password: 'Senha',
   toAsk: ({ title }) =>
-    `Ao entrar, qualquer pessoa com uma conta aqui pode fazer uma pergunta a “${title}” e receber uma resposta tirada de suas páginas.`,
+    `Depois de entrar, qualquer pessoa com uma conta aqui pode fazer uma pergunta a “${title}” e receber uma resposta tirada das páginas do livro.`,
   toAskOwned: ({ title }) =>
-    `Ao entrar, quem tem “${title}” pode fazer uma pergunta ao livro e receber uma resposta tirada de suas páginas.`,
+    `Depois de entrar, quem tem “${title}” pode fazer uma pergunta ao livro e receber uma resposta tirada das páginas dele.`,
   notByProxy:
     'A entrada nesta loja é pelo login da sua organização, que não identificou ninguém para esta página. Recarregue-a em um navegador atualizado; se não resolver, fale com a loja.',
   forgot: 'Esqueceu a senha?',
@@ -272,7 +272,7 @@ const demo: Words['account']['demo'] = {
 };
 
 const said: Words['account']['said'] = {
-  'book-mailed': 'O livro está a caminho. Pode levar alguns minutos para aparecer no seu leitor.',
+  'book-mailed': 'O livro está a caminho. Pode levar alguns minutos para aparecer no seu e-reader.',
   'note-sent': 'Enviada ao autor. Se houver resposta, ela aparece aqui.',
   'news-begun':
     'A partir de agora, você receberá por e-mail as novidades do que tem na biblioteca, no máximo uma vez por dia.',

@@ -13,5 +13,5 @@ export const browser: Words['browser'] = {
   deleteNote: 'Excluir esta nota com o que você escreveu?',
   yourNote: 'Sua nota',
   unsent: 'Guardado neste aparelho; será enviado quando houver conexão:',
-  loseUnsent: 'Algumas notas ainda não foram enviadas e serão perdidas ao sair. Sair mesmo assim?',
+  loseUnsent: 'Algumas notas ainda não foram enviadas e serão excluídas se você sair. Sair mesmo assim?',
 };

@@ -27,7 +27,7 @@ export const library: Words['library'] = {
   unproven: ({ email, account }) => [
     'Falta algo que você comprou com ',
     email,
-    ' ou que ganhou? Isso espera até você confirmar este endereço ',
+    ' ou a que recebeu acesso? Estará disponível quando você confirmar este endereço ',
     account('na página da sua conta'),
     '.',
   ],
@@ -90,9 +90,9 @@ export const library: Words['library'] = {
     newLinkNote:
       'O link anterior deixará de valer. Quem já adicionou um exemplar à própria biblioteca continuará com ele.',
     moneyBack: {
-      ask: 'Pedir o dinheiro de volta',
+      ask: 'Pedir reembolso',
       reason: 'Por quê? Não é preciso dizer.',
-      asked: ({ day }) => ['Você pediu o dinheiro de volta em ', day, '.'],
+      asked: ({ day }) => ['Você pediu o reembolso em ', day, '.'],
     },
     linkTitle: 'Exemplares para outras pessoas',
     linkLead: ({ items }) => ['Este link libera ', items, '.'],
@@ -115,10 +115,10 @@ export const library: Words['library'] = {
     unconfirmed: (link) => [
       'Ainda não confirmado: ',
       link('entre com um link por e-mail'),
-      '. Depois disso, o que for comprado com este e-mail ou concedido a ele aparecerá aqui automaticamente. As chaves e os acessos anteriores terminam nesse momento.',
+      '. Depois disso, os títulos comprados com este e-mail, ou a que ele recebeu acesso, aparecerão aqui automaticamente. As chaves e os acessos anteriores terminam nesse momento.',
     ],
     unconfirmedWithoutMail:
-      'Ainda não confirmado: peça um link à loja. Depois disso, o que for comprado com este e-mail ou concedido a ele aparecerá aqui automaticamente.',
+      'Ainda não confirmado: peça um link à loja. Depois disso, os títulos comprados com este e-mail, ou a que ele recebeu acesso, aparecerão aqui automaticamente.',
     password: 'Senha',
     passwordState: 'Uma nova senha desconectará todos os outros navegadores.',
     changePassword: (unseen) => ['Alterar', unseen(' senha')],
@@ -247,15 +247,15 @@ export const library: Words['library'] = {
       'Ative “Automatically keep documents in sync”. O KOReader passa a abrir os livros baixados aqui no parágrafo em que você parou.',
     ],
     send: {
-      title: 'Enviar para um leitor digital',
+      title: 'Enviar para um e-reader',
       lead: ({ size, most }) =>
-        `O livro vai por e-mail para o seu Kindle ou PocketBook, em EPUB de até ${size}, no máximo ${most} livros por dia.`,
-      address: 'Endereço do seu leitor',
+        `O livro vai por e-mail para o seu Kindle ou PocketBook, em EPUB de até ${size}, e no máximo ${most} livros por dia.`,
+      address: 'Endereço do seu e-reader',
       hint: 'Termina em @kindle.com ou @pbsync.com. A loja o guarda para o próximo livro.',
       button: 'Enviar',
       from: 'Remetente aprovado',
       approve:
-        'Um leitor só aceita e-mails de remetentes que você aprovou. No Kindle, adicione este endereço na Amazon: “Gerencie seu conteúdo e dispositivos”, “Preferências”, “Configurações de documentos pessoais”. O PocketBook pergunta por e-mail quando o primeiro livro chega.',
+        'Um e-reader só aceita e-mails de remetentes que você aprovou. No Kindle, adicione este endereço na Amazon: “Gerencie seu conteúdo e dispositivos”, “Preferências”, “Configurações de documentos pessoais”. O PocketBook pergunta por e-mail quando o primeiro livro chega.',
       unproven: (link) => [
         'Confirme primeiro o seu próprio e-mail: ',
         link('entre com um link por e-mail'),

@@ -167,7 +167,7 @@ Pedido: ${ref}`,
   ],
   'e-reader': ({ stall, titles }) => [
     `Seu livro de ${stall}`,
-    `aqui está ${titles} para o seu leitor digital. Você o pediu em ${stall}.`,
+    `aqui está ${titles} para o seu e-reader. Você o pediu em ${stall}.`,
   ],
   published: ({ stall, titles, read }) => [
     `Publicado em ${stall}: ${titles}`,

@@ -68,10 +68,10 @@ export const reading: Words['reading'] = {
     all: 'Todos os livros guardados',
     remove: 'Remover deste aparelho',
     none: 'Este aparelho não guarda nenhum livro.',
-    full: 'Falta espaço neste aparelho para o livro. Nada foi guardado.',
+    full: 'Não há espaço suficiente neste aparelho para o livro. Nada foi guardado.',
     failed: 'Não foi possível guardar o livro agora. Nada foi guardado; tente de novo.',
     ends: 'Eles são removidos quando você sai da conta aqui, quando outra pessoa entra, quando você não pode mais ler um livro e depois de 30 dias sem que este aparelho tenha acessado a loja.',
-    safari: 'O Safari pode esquecê-los se você passar sete dias sem abrir este site.',
+    safari: 'O Safari pode apagá-los se você passar sete dias sem abrir este site.',
   },
   find: {
     inBook: 'Buscar neste livro',
@@ -123,7 +123,7 @@ export const reading: Words['reading'] = {
   proof: {
     link: 'Prova',
     title: 'Prova de uma citação',
-    lead: 'Um pequeno arquivo com o qual alguém que não tem o livro pode conferir que estas palavras estão nele: para quem duvida da sua citação, ou ao lado de uma resenha. Ele não mostra que as palavras são verdadeiras.',
+    lead: 'Um pequeno arquivo com o qual alguém que não tem o livro pode conferir se estas palavras estão nele: para quem duvida da sua citação, ou para acompanhar uma resenha. Ele não mostra que o que elas dizem é verdade.',
     discloses:
       'O arquivo mostra todas estas palavras, pois contém trechos inteiros do texto. A citação está em negrito.',
     take: 'Salvar a prova',
@@ -133,7 +133,7 @@ export const reading: Words['reading'] = {
     title: 'Conferir uma citação',
     lead: 'Alguém enviou a você um arquivo .json que prova uma citação de um livro? Escolha-o aqui. Ele é conferido no seu navegador e não é enviado a lugar nenhum.',
     file: 'A prova',
-    good: 'Estas palavras estão no livro, letra por letra, como ele foi assinado com a chave abaixo.',
+    good: 'Estas palavras estão, letra por letra, no livro tal como foi assinado com a chave abaixo.',
     facts: {
       slug: 'Livro',
       version: 'Versão',
@@ -142,17 +142,17 @@ export const reading: Words['reading'] = {
       signed: 'Data segundo quem assinou',
     },
     bold: 'Quem enviou a prova escolheu quais destas palavras estão em negrito.',
-    bad: 'Esta prova falha: foi danificada no caminho, alterada ou inventada. Peça-a de novo; assim ela não mostra nada.',
+    bad: 'Esta prova não é válida: foi danificada no caminho, alterada ou inventada. Peça-a de novo; do jeito que está, não mostra nada.',
     other:
-      'Este não é um arquivo de prova, então nada foi conferido. Uma prova é o arquivo .json que o botão “Prova” ao lado de uma citação fornece.',
+      'Este não é um arquivo de prova, então nada foi conferido. Uma prova é o arquivo .json que se obtém com o botão “Prova” ao lado de uma citação.',
     unknown:
       'Este navegador não consegue conferi-la: não conhece este tipo de chave, ou a página não está em https. O comando abaixo consegue.',
     meaning: 'O que isto não mostra',
     means: [
       'De quem é a chave: compare-a com a que aparece em “Assinatura” na página do livro, aqui ou em outra loja em que você confia, ou na página da própria editora.',
       'Quando o livro foi assinado: a data é a que quem assinou informou.',
-      'Se as palavras são verdadeiras, ou se significam no capítulo o que parecem significar sozinhas.',
-      'Se esta página é confiável: ela faz parte desta loja. O comando abaixo e o script do manual do Bookstall conferem sem ela.',
+      'Se o que as palavras dizem é verdade, ou se elas significam no capítulo o que parecem significar sozinhas.',
+      'Se esta página é confiável: ela faz parte desta loja. O comando abaixo e o script do manual do Bookstall fazem a conferência sem ela.',
     ],
     byCommand: 'Pelo comando, sem esta loja',
   },

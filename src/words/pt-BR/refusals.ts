@@ -29,7 +29,7 @@ const account: Words['refusals']['account'] = {
   notAnEReader: ({ text }) =>
     `Não é possível enviar um livro para “${text}”. Digite um endereço que termine em @kindle.com ou @pbsync.com.`,
   mailedEnough: ({ most }) =>
-    `Um leitor recebe no máximo ${most} livros em 24 horas. Tente de novo amanhã ou baixe o EPUB.`,
+    `Não é possível enviar mais de ${most} livros em 24 horas para um e-reader. Tente de novo amanhã ou baixe o EPUB.`,
   bookTooLarge: ({ size, most }) =>
     `Este EPUB tem ${size} e é grande demais para um e-mail: o máximo é ${most}. Baixe o arquivo.`,
   notAnEmail: ({ text }) => `“${text}” não é um endereço de e-mail. Escreva no formato nome@example.org.`,
@@ -117,7 +117,7 @@ const account: Words['refusals']['account'] = {
   codeForOthers:
     'O seu exemplar já está na sua biblioteca. Este código é para as outras pessoas, não para a conta que comprou.',
   noMoneyBack:
-    'Não é possível pedir o dinheiro de volta: este pedido não é seu ou não está pago, a garantia acabou, ou você já pediu.',
+    'Não é possível pedir o reembolso: este pedido não é seu ou não está pago, a garantia acabou, ou você já pediu.',
   noCopies: 'Nenhum dos seus pedidos pagos tem exemplares para outras pessoas.',
   codeOfAccount: 'Este e-mail já tem uma conta. Entre e digite o código de novo.',
 
@@ -220,7 +220,7 @@ export const refusals: Words['refusals'] = {
     buyFrom: ({ price, contact }) => `Para comprar por ${price}, fale com ${contact}`,
     buyOf: ({ price, publisher }) => `Para comprar por ${price}, fale com ${publisher}`,
     orConfirm: ({ url, remedy }) =>
-      `Se foi comprado com o endereço desta conta ou concedido a ele, espera até o endereço ser confirmado em ${url}. ${remedy}`,
+      `Se foi comprado com o endereço desta conta, ou se esse endereço recebeu acesso, estará disponível quando o endereço for confirmado em ${url}. ${remedy}`,
     notPublished: ({ slug }) =>
       `“${slug}” ainda não foi publicado. A página dele diz quando isso deve acontecer.`,
     noText: ({ slug }) => `“${slug}” não tem texto para responder a perguntas.`,
