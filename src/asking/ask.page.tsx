@@ -27,7 +27,7 @@ import { headOfTable, shownQuote } from '../reading/shown-text.rule.ts';
 import { countWords } from '../reading/sentence.rule.ts';
 import { type PageLook, readLook } from '../platform/site/look.tsx';
 import { KeepCitation } from '../reading/keep-citation.part.tsx';
-import { ProofLink } from './proof.part.tsx';
+import { ProofLinks } from './proof.part.tsx';
 import { reportQuestion } from './reported-question.ts';
 import { ALL_NOTES } from '../platform/site/paths.ts';
 import { inItsLanguage, inLanguage } from '../platform/base/direction.ts';
@@ -224,7 +224,7 @@ async function excerptOf(stall: Stall, edition: Edition, citation: Citation, isC
       <figcaption>
         <PassageLink edition={edition} citation={citation} />
         <KeepCitation edition={edition} citation={citation} />
-        <ProofLink edition={edition} citation={citation} />
+        <ProofLinks edition={edition} citation={citation} />
       </figcaption>
     </figure>
   );
@@ -408,7 +408,7 @@ const Notes = ({ citations, edition }: { citations: readonly Citation[]; edition
           <blockquote>{shownQuote(citation.quote)}</blockquote>
           <PassageLink edition={edition} citation={citation} />
           <KeepCitation edition={edition} citation={citation} />
-          <ProofLink edition={edition} citation={citation} />
+          <ProofLinks edition={edition} citation={citation} />
         </li>
       ))}
     </ol>

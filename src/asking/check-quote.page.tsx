@@ -35,7 +35,7 @@ export function showCheck({ viewOf }: Http, principal: Principal): Response {
           <Facts
             facts={FACTS.map((name) => [
               words.facts[name],
-              name === 'slug' ? <a data-proof={name} /> : <span data-proof={name} />,
+              name === 'slug' ? <a data-proof={name} target="_blank" /> : <span data-proof={name} />,
             ])}
           />
           <h2>{words.meaning}</h2>

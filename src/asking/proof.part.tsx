@@ -6,29 +6,36 @@ import { isProvable, LONGEST_PROVEN, mostProven } from './proof.ts';
 
 type ProofProps = { readonly edition: Edition; readonly citation: Citation };
 
-/** A link to the proof of a quote; of an excerpt, to that from its first mark to the last one that still fits. */
-export function ProofLink({ edition, citation }: ProofProps) {
+/** Links to the proofs of a quote; of an excerpt, to those of its marks, as many together as one proof may hold. */
+export function ProofLinks({ edition, citation }: ProofProps) {
   const { language, reading } = useWords();
   if (!isProvable(edition)) return null;
   const { path, quote, start: begin, end: last, marked = [] } = citation;
-  const first = marked[0]?.[0] ?? begin;
-  const upToEach = marked.map(([, end]) => [first, end] as const);
-  const slices = marked.length > 0 ? [...upToEach.toReversed(), ...marked] : [[begin, last] as const];
-  const isShort = ([start, end]: readonly [number, number]): boolean => {
+  const isShort = ([start, end]: Slice): boolean => {
     const words = quote.slice(start - begin, end - begin);
     return words.length <= LONGEST_PROVEN && countWords(words) <= mostProven(edition);
   };
-  const slice = slices.find(isShort);
-  if (slice === undefined) return null;
-  const place = new URLSearchParams({ path, start: String(slice[0]), end: String(slice[1]) });
+  const slices: Slice[] = [];
+  for (const [start, end] of marked.length > 0 ? marked : [[begin, last] as const]) {
+    const joined = [slices.at(-1)?.[0] ?? start, end] as const;
+    if (slices.length > 0 && isShort(joined)) slices[slices.length - 1] = joined;
+    else if (isShort([start, end])) slices.push([start, end]);
+  }
   return (
-    <a
-      class="button quiet proof"
-      href={`/books/${edition.manifest.slug}/proof?${place}`}
-      target="_blank"
-      lang={language}
-    >
-      {reading.proof.link}
-    </a>
+    <>
+      {slices.map(([start, end], n) => (
+        <a
+          class="button quiet proof"
+          href={`/books/${edition.manifest.slug}/proof?${new URLSearchParams({ path, start: String(start), end: String(end) })}`}
+          target="_blank"
+          lang={language}
+        >
+          {reading.proof.link}
+          {slices.length > 1 && ` ${n + 1}`}
+        </a>
+      ))}
+    </>
   );
 }
+
+type Slice = readonly [start: number, end: number];
