@@ -3,7 +3,7 @@ import { type Sql, sql, type Statements } from '../platform/store/statements.ts'
 import { type Audited, logAct } from '../platform/store/audit-log.sql.ts';
 import type { AccountFollowers } from './account-follow-up.rule.ts';
 import { aliveSession } from './session.rule.ts';
-import { proveAddress } from './address-proof.sql.ts';
+import { proveAddress, TYPED } from './address-proof.sql.ts';
 import { beginSession, endSessions, followPassword, type NewSession } from './session.sql.ts';
 import { liveGrant } from './grant.rule.ts';
 import { liveKey } from './key.rule.ts';
@@ -59,6 +59,8 @@ export function accountReads(db: Statements) {
         toAccount,
       ),
     findOwner: () => find(sql`is_owner = 1`),
+    /** Whether a visitor typed the address of an account, and nobody has proven it. */
+    isTyped: (id: string): boolean => db.has`SELECT 1 FROM accounts WHERE id = ${id} AND ${TYPED}`,
     listAccounts: (): readonly Account[] =>
       db.all<AccountRow>`SELECT ${ACCOUNT_COLUMNS} FROM accounts ORDER BY email`.map(toAccount),
     searchAccounts(page: AccountSearchPage): readonly AccountSummary[] {

@@ -5,6 +5,9 @@ import { endConnections } from './connection.sql.ts';
 import { endLinks } from './link-row.sql.ts';
 import { endSessions } from './session.sql.ts';
 
+/** Selects accounts whose address a visitor typed and nobody has proven; the view `all_grants` has the same condition. */
+export const TYPED = sql`verified_at IS NULL AND is_typed = 1`;
+
 type End = (db: Statements, accountId: string, at: number, but?: string | null) => unknown;
 
 const revoke =

@@ -53,9 +53,7 @@ export async function addGrant(stall: Records, by: Actor, request: GrantRequest)
   const details = { item: request.slug, source, from, until };
   const audit = auditEntry(by, stall.now(), 'grant.add', request.email.trim(), details);
   await stall.store.write.addGrants({ grants: [grant], audit });
-  const { kind, itemKey } = item;
-  const waits = stall.store.findGrants(accountId, kind, itemKey).some((one) => one.waits === 1);
-  return { ...grant, waits };
+  return { ...grant, waits: stall.store.isTyped(accountId) };
 }
 
 export const listGrants = (stall: Records, email: string | null): readonly ListedGrant[] =>

@@ -1,4 +1,5 @@
 import { type Sql, sql, type Statements } from '../platform/store/statements.ts';
+import { TYPED } from './address-proof.sql.ts';
 import { type Grant, liveGrant } from './grant.rule.ts';
 import { type Audited, logAct } from '../platform/store/audit-log.sql.ts';
 import { HOLDERS_ONLY } from '../catalog/known-item.rule.ts';
@@ -23,7 +24,7 @@ export type Membership = { readonly group: string; readonly accountId: string; r
 export const EVERYONE = 'everyone';
 
 /** Selects the accounts that belong to `everyone`, by the same condition as the view `all_grants`. */
-const OF_EVERYONE = sql`disabled_at IS NULL AND (verified_at IS NOT NULL OR is_typed = 0)`;
+const OF_EVERYONE = sql`disabled_at IS NULL AND NOT (${TYPED})`;
 
 const GROUPS = sql`SELECT name, created_at AS createdAt,
   iif(name = ${EVERYONE}, (SELECT count(*) FROM accounts WHERE ${OF_EVERYONE}),
@@ -34,7 +35,7 @@ export const groupReads = (db: Statements) => ({
   listGroups: () => db.all<Group>`${GROUPS} ORDER BY name`,
   findGroup: (name: string) => db.one<Group>`${GROUPS} WHERE name = ${name}`,
   listMembers: (name: string) =>
-    db.all<Member>`SELECT email, joined_at AS joinedAt, verified_at IS NULL AND is_typed = 1 AS waits FROM group_members
+    db.all<Member>`SELECT email, joined_at AS joinedAt, ${TYPED} AS waits FROM group_members
       JOIN accounts ON accounts.id = account_id WHERE group_name = ${name} ORDER BY email`,
   listGroupGrants: (name: string) =>
     db.all<GroupGrant>`SELECT group_grants.kind, group_grants.item_key AS itemKey, slug, granted_at AS grantedAt,

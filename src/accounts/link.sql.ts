@@ -3,7 +3,7 @@ import { accountByAddress } from './account-by-address.sql.ts';
 import { type Audited, logAct } from '../platform/store/audit-log.sql.ts';
 import type { AccountFollowers } from './account-follow-up.rule.ts';
 import { beginSession, endSessions, followPassword, isOpen, type NewSession } from './session.sql.ts';
-import { endCredentials, proveAddress } from './address-proof.sql.ts';
+import { endCredentials, proveAddress, TYPED } from './address-proof.sql.ts';
 import { endConnections } from './connection.sql.ts';
 import { endLinks, insertLink, type Link, type NewLink, SETS_PASSWORD } from './link-row.sql.ts';
 
@@ -153,8 +153,8 @@ export function linkWrites(db: Statements, follow: AccountFollowers) {
         details = replace(details, json_quote(${from}), json_quote(${to}))`;
       db.run`UPDATE outbox SET account_id = ${id}
         WHERE account_id IS NULL AND order_id IS NULL AND address = ${from} COLLATE NOCASE`;
-      // The owner invited the holder of the former address, or gave them items. They were never seen if nobody has verified it.
-      if (db.has`SELECT 1 FROM accounts WHERE id = ${id} AND verified_at IS NULL`) {
+      // The owner invited the holder of the former address, or gave them items. They were never seen if a visitor typed it and nobody has verified it.
+      if (db.has`SELECT 1 FROM accounts WHERE id = ${id} AND ${TYPED}`) {
         endCredentials(db, id, at, sessionId);
         db.run`UPDATE grants SET revoked_at = ${at} WHERE revoked_at IS NULL
           AND id IN (SELECT id FROM all_grants WHERE account_id = ${id} AND waits = 1)`;

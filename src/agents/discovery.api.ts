@@ -42,7 +42,7 @@ export function sendAiCatalog({ stall }: Http, request: Request): Response {
   );
 }
 
-/** Sends the card of the MCP server, which is a `server.json` of MCP's registry, too, but for its `$schema`. */
+/** Sends the card of the MCP server. With another `$schema` it is a `server.json` of MCP's registry. */
 export function sendServerCard({ stall }: Http, request: Request): Response {
   const origin = stall.origin();
   const { name } = stall.manifest();

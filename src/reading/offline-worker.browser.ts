@@ -83,9 +83,11 @@ async function findPage(request: Request): Promise<Response | null> {
 
 const readLast = async (cache: Cache): Promise<string | undefined> => (await cache.match(LAST))?.text();
 
+const withoutPlace = (address: string | undefined): string | undefined => address?.replace(/#.*/s, '');
+
 /** Remembers the page that was read last, and leaves the place on it if it is the same one. */
 async function putLast(cache: Cache, address: string): Promise<void> {
-  if ((await readLast(cache))?.replace(/#.*/s, '') !== address) await cache.put(LAST, new Response(address));
+  if (withoutPlace(await readLast(cache)) !== address) await cache.put(LAST, new Response(address));
 }
 
 /**
@@ -99,7 +101,7 @@ async function sendPlace(request: Request): Promise<Response> {
   for (const { slug, name, reader: owner } of await listShown()) {
     if (!page.startsWith(`/books/${slug}/`)) continue;
     const cache = await caches.open(name);
-    const last = (await readLast(cache))?.replace(/#.*/s, '');
+    const last = withoutPlace(await readLast(cache));
     if (last?.replace(/\?.*/s, '') === page) await cache.put(LAST, new Response(`${last}#at:${block}`));
     if (response === null && owner === reader) await cache.put(UNSENT, Response.json({ body, at }));
   }

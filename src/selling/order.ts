@@ -85,8 +85,8 @@ export const giveBackOrder = (stall: Records, by: Actor, id: number): Promise<Or
   actOnOrder(stall, by, id, 'order.give-back', { kind: 'give-back' });
 
 export async function attachOrder(stall: Records, by: Actor, id: number, email: string): Promise<Order> {
-  const { id: accountId, verifiedAt } = findAccount(stall, email);
-  if (verifiedAt === null)
+  const { id: accountId } = findAccount(stall, email);
+  if (stall.store.isTyped(accountId))
     throw Refusal.invalid(
       `Cannot give order ${id} to "${email}": nobody has proven that address yet, so somebody else may have typed it; have a link mailed to it first`,
     );

@@ -79,6 +79,10 @@ test('an order of somebody else is not given to an address that was only typed',
   await expect(admin.orders.attach(order, typed.email)).rejects.toThrow('nobody has proven that address');
   await typed.prove();
   expect((await admin.orders.attach(order, typed.email)).accountId).toBe(typed.id);
+  await admin.grants.importWithAccounts('email,slug\nlisted@example.org,paid-book\n', stall.url);
+  const other = await stall.buy('lostorder1', 'lost@example.org');
+  const { id } = stall.store.findAccount('listed@example.org')!;
+  expect((await admin.orders.attach(other, 'listed@example.org')).accountId).toBe(id);
 });
 
 test('one’s own data does not tell whoever typed an address what waits for it', async () => {

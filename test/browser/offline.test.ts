@@ -311,16 +311,21 @@ async function mark(page: Page, words: string, button: string): Promise<void> {
   await page.getByRole('button', { name: button, exact: true }).click();
 }
 
+/** Keeps a book, shuts the door to the stall, and marks words of a chapter. */
+async function noteOffline(page: Page, shut: () => void): Promise<void> {
+  await keep(page, 'marsh');
+  await page.goto('/books/marsh/read/3.md');
+  shut();
+  await page.goto('/books/marsh/read/3.md');
+  await mark(page, 'heron flies', 'Highlight');
+  await page.getByText('Kept on this device, and sent when there is a network:').waitFor();
+}
+
 testOffline(
   'notes made without a network are sent once, also into the next edition',
   async (open, { stall, url, shut, reopen }) => {
     const page = await openAs(open, { stall, url }, 'ada@example.org', 'marsh');
-    await keep(page, 'marsh');
-    await page.goto('/books/marsh/read/3.md');
-    shut();
-    await page.goto('/books/marsh/read/3.md');
-    await mark(page, 'heron flies', 'Highlight');
-    await page.getByText('Kept on this device, and sent when there is a network:').waitFor();
+    await noteOffline(page, shut);
     expect(await faultsOf(page)).toEqual([]);
     await mark(page, 'home', 'Highlight');
     await page.goto('/books/marsh/read/1.md');
@@ -374,12 +379,7 @@ testOffline(
   'a note made without a network stays its reader’s when somebody else signs in, and waits behind a proxy’s page',
   async (open, { stall, url, shut, reopen }) => {
     const page = await openAs(open, { stall, url }, 'ada@example.org', 'marsh');
-    await keep(page, 'marsh');
-    await page.goto('/books/marsh/read/3.md');
-    shut();
-    await page.goto('/books/marsh/read/3.md');
-    await mark(page, 'heron flies', 'Highlight');
-    await page.getByText('Kept on this device, and sent when there is a network:').waitFor();
+    await noteOffline(page, shut);
     await stall.reader('bob@example.org', 'marsh');
     const { Cookie } = await stall.signIn('bob@example.org');
     const [, name = '', value = ''] = /^([^=]+)=([^;]+)/.exec(Cookie) ?? [];

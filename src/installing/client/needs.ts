@@ -214,21 +214,27 @@ function needsIn(folder: string): readonly Need[] {
   return existsSync(file) ? parseNeeds(findNeeds(readFileSync(file, 'utf8')) ?? '').needs : [];
 }
 
-/** Lists the items beside a folder that need what is in it. */
-export const findNeeders = (all: readonly InstalledManifest[], { slug, folder }: Named) =>
-  all.filter(
-    (one) =>
-      dirname(one.folder) === dirname(folder) && needsIn(one.folder).some((need) => need.slug === slug),
-  );
+/** Lists the folders of what the item in a folder needs, which stand beside it. */
+const neededBy = (folder: string): readonly string[] =>
+  needsIn(folder).map(({ slug }) => join(dirname(folder), slug));
+
+/** Lists the items that need what is in a folder. */
+export const findNeeders = (all: readonly InstalledManifest[], folder: string) =>
+  all.filter((one) => neededBy(one.folder).includes(folder));
 
 /** Sorts items into groups, each after the groups of all that need its items. */
 export function inOrderOfNeeds(all: readonly InstalledManifest[]): readonly (readonly InstalledManifest[])[] {
-  const ready = all.filter((one) => findNeeders(all, one).length === 0);
-  if (ready.length === 0) return all.length === 0 ? [] : [all];
-  return [ready, ...inOrderOfNeeds(all.filter((one) => !ready.includes(one)))];
+  const items = all.map((item) => ({ item, needed: neededBy(item.folder) }));
+  const sort = (left: typeof items): readonly (readonly InstalledManifest[])[] => {
+    const wanted = new Set(left.flatMap(({ needed }) => needed));
+    const later = left.filter(({ item }) => wanted.has(item.folder));
+    // A circle has no order.
+    const isCircle = later.length === left.length;
+    const group = (isCircle ? left : left.filter((one) => !later.includes(one))).map(({ item }) => item);
+    return left.length === 0 ? [] : [group, ...sort(isCircle ? [] : later)];
+  };
+  return sort(items);
 }
-
-type Named = Pick<InstalledManifest, 'slug' | 'folder'>;
 
 /**
  * Lists the items that were installed as needs, and that none of the others leads to. Lists none beside an item whose need is not
@@ -239,8 +245,7 @@ function findUnneeded(all: readonly InstalledManifest[]): readonly InstalledMani
   const unclear = new Set<string>();
   // Also visits what is added to the set in the loop.
   for (const folder of needed)
-    for (const { slug } of needsIn(folder)) {
-      const other = join(dirname(folder), slug);
+    for (const other of neededBy(folder)) {
       needed.add(other);
       if (!existsSync(other)) unclear.add(dirname(folder));
     }

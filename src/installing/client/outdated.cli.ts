@@ -21,7 +21,7 @@ export const outdatedCommand: Command = readerCommand({
       const stall = await context.stallAt(manifest.url);
       const allowed = await run.findAllowed(stall, manifest.slug, manifest.folder).catch(() => null);
       const isHeld = allowed?.digest === manifest.digest;
-      const needers = isHeld ? findNeeders(manifests, manifest).map((one) => one.slug) : [];
+      const needers = isHeld ? findNeeders(manifests, manifest.folder).map((one) => one.slug) : [];
       return { ...row, heldBy: needers.length === 0 ? null : needers.join(', ') };
     });
     const rows = results.flatMap((result) =>

@@ -22,7 +22,7 @@ export const uninstallCommand: Command = readerCommand({
         `Cannot tell which one you mean: add --dir or --agent; it is in ${found.map(({ folder }) => folder).join(', ')}`,
       );
     if (!input.has('force')) {
-      const [needer] = findNeeders(all, manifest);
+      const [needer] = findNeeders(all, manifest.folder);
       if (needer !== undefined)
         throw Refusal.invalid(
           `Cannot uninstall "${manifest.slug}": "${needer.slug}" needs it; uninstall that first, or use --force`,

@@ -20,7 +20,7 @@ export type NewSettings = {
 
 const SHOWN = 4;
 
-/** The settings in a data directory, for a command beside its server; null without a database that has any. Changes nothing. */
+/** The settings in a data directory, for a command beside its server; null if there is no database with settings. Changes nothing. */
 export const readSettings = (dataDirectory: string): Pick<Settings, 'value' | 'under'> | null =>
   readBeside(dataDirectory, (db) => {
     const rows = settingReads(db).listSettings();
