@@ -1,4 +1,4 @@
-import { type Sql, sql, type Statements } from '../platform/store/statements.ts';
+import { query, type Sql, sql, type Statements } from '../platform/store/statements.ts';
 import { type Grant, liveGrant } from './grant.rule.ts';
 import { type Account, accountWrites } from './account.sql.ts';
 import { type Audited, logAct } from '../platform/store/audit-log.sql.ts';
@@ -145,7 +145,7 @@ const DISABLED = sql`(SELECT id FROM accounts WHERE disabled_at IS NOT NULL)`;
 type HolderPage = Omit<Row, 'email' | 'disabledAt' | 'lastDownload' | 'lastQuestion'>;
 
 /** Selects grants without a join, so that a page of them can be read from an index. */
-const HOLDERS = sql`SELECT id AS row, granted_at AS at, account_id AS accountId, source, starts_at AS "from",
+const HOLDERS = query<HolderPage>`SELECT id AS row, granted_at AS at, account_id AS accountId, source, starts_at AS "from",
   ends_at AS "until", revoked_at AS revokedAt, waits FROM all_grants`;
 
 export const grantReads = (db: Statements) => ({
@@ -160,7 +160,7 @@ export const grantReads = (db: Statements) => ({
     window: LogWindow,
   ): readonly Holder[] {
     const rows = grantKeys.flatMap((key) =>
-      readPage<HolderPage>(
+      readPage(
         db,
         {
           select: HOLDERS,

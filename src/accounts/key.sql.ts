@@ -44,17 +44,18 @@ const TABLES: Readonly<Record<KeyKind, Sql>> = { key: sql`keys`, token: sql`toke
  */
 const MOST_ENDED = 500;
 
-type ScopeColumns = { readonly items: string | null; readonly reads: number };
-type Row<Kind extends KeyKind> = Omit<KeyHolder<Kind>, 'scope'> & Partial<ScopeColumns>;
+/** A key, or a token with the columns of its scope; a key has null in both. */
+type Row = KeyHolder<'key'> & { readonly items: string | null; readonly reads: number | null };
 
 export function keyReads(db: Statements) {
   const find = <Kind extends KeyKind>(kind: Kind, condition: Sql) => {
     const table = TABLES[kind];
-    return db.all<Row<Kind>>`SELECT ${table}.id, account_id AS accountId, prefix, name,
-      ${kind === 'token' ? sql`items, reads,` : sql``} ${table}.created_at AS createdAt, last_used_at AS lastUsedAt,
+    const ofToken = (column: Sql) => (kind === 'token' ? column : sql`NULL`);
+    return db.all<Row>`SELECT ${table}.id, account_id AS accountId, prefix, name, ${ofToken(sql`items`)} AS items,
+      ${ofToken(sql`reads`)} AS reads, ${table}.created_at AS createdAt, last_used_at AS lastUsedAt,
       expires_at AS expiresAt, revoked_at AS revokedAt, email, disabled_at AS accountDisabledAt
       FROM ${table} JOIN accounts ON accounts.id = account_id WHERE ${condition} ORDER BY ${table}.id`.map(
-      withScope,
+      withScope<Kind>,
     );
   };
   return {
@@ -70,9 +71,9 @@ export function keyReads(db: Statements) {
   };
 }
 
-function withScope<Kind extends KeyKind>(row: Row<Kind>): KeyHolder<Kind> {
+function withScope<Kind extends KeyKind>(row: Row): KeyHolder<Kind> {
   const { items, reads, ...key } = row;
-  if (reads === undefined) return key as unknown as KeyHolder<Kind>;
+  if (reads === null) return key as unknown as KeyHolder<Kind>;
   const scope: TokenScope = {
     items: items == null ? null : (JSON.parse(items) as readonly ScopedItem[]),
     may: tokenActions(reads === 1),

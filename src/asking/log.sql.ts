@@ -1,4 +1,4 @@
-import { type Sql, sql, type Statements } from '../platform/store/statements.ts';
+import { type Query, query, type Sql, sql, type Statements } from '../platform/store/statements.ts';
 import { type LogPlace, type LogWindow, readPage } from '../platform/store/paging.ts';
 import { DAY } from '../platform/base/duration.ts';
 import { EXTRACTIVE } from '../platform/config/model-engines.ts';
@@ -19,9 +19,6 @@ type OwnDownloads = Pick<Download, 'kind' | 'itemKey' | 'door'> & {
   readonly accountId: string;
   readonly since: number;
 };
-
-const COLUMNS = sql`downloads.id, downloads.account_id AS accountId, key_id AS keyId, kind,
-  item_key AS itemKey, slug, digest, door, bytes`;
 
 /** The maximum number of an account's newest downloads that its page reads, since an agent may download every minute. */
 const RECENT = 1000;
@@ -51,22 +48,32 @@ type PageRow = LogPlace & {
   readonly keyPrefix: string | null;
 };
 
-/** A log that is read in pages: its table, the column of its time, and the columns to show. */
-type Log = { readonly table: Sql; readonly time: Sql; readonly columns: Sql };
+/** A log that is read in pages: its table, the column of its time, and the rows to show. */
+type Log<Row> = { readonly table: Sql; readonly time: Sql; readonly select: Query<Row> };
 
-const DOWNLOADS: Log = { table: sql`downloads`, time: sql`downloaded_at`, columns: COLUMNS };
+/** Selects the columns of a log's page, and ends the statement. */
+const pageOf = (
+  table: Sql,
+  time: Sql,
+) => sql`${time} AS at, ${table}.rowid AS row, email, keys.name AS keyName,
+  keys.prefix AS keyPrefix FROM ${table} LEFT JOIN accounts ON ${table}.account_id = accounts.id
+  LEFT JOIN keys ON ${table}.key_id = keys.id`;
+
+const DOWNLOADS: Log<PagedDownload> = {
+  table: sql`downloads`,
+  time: sql`downloaded_at`,
+  select: query<PagedDownload>`SELECT downloads.id, downloads.account_id AS accountId, key_id AS keyId, kind,
+    item_key AS itemKey, slug, digest, door, bytes, ${pageOf(sql`downloads`, sql`downloaded_at`)}`,
+};
 
 /** Reads a page of a log. Filters that are null are left out of the SQL, so that SQLite can use an index for the others. */
 function readLog<Row extends PageRow>(
   db: Statements,
-  { table, time, columns }: Log,
+  { table, time, select }: Log<Row>,
   { accountId, keyId, from, until }: LogSelection,
   window: LogWindow,
   more: readonly (Sql | null)[],
 ): readonly Row[] {
-  const select = sql`SELECT ${columns}, ${time} AS at, ${table}.rowid AS row, email, keys.name AS keyName,
-    keys.prefix AS keyPrefix FROM ${table} LEFT JOIN accounts ON ${table}.account_id = accounts.id
-    LEFT JOIN keys ON ${table}.key_id = keys.id`;
   const conditions = [
     accountId === null ? null : sql`${table}.account_id = ${accountId}`,
     keyId === null ? null : sql`key_id = ${keyId}`,
@@ -74,7 +81,7 @@ function readLog<Row extends PageRow>(
     until === null ? null : sql`${time} < ${until}`,
     ...more,
   ];
-  return readPage<Row>(db, { select, time, row: sql`${table}.rowid`, conditions }, window);
+  return readPage(db, { select, time, row: sql`${table}.rowid`, conditions }, window);
 }
 
 /**
@@ -132,10 +139,14 @@ type QuestionSelection = LogSelection & {
   readonly living: string | null;
 };
 
-const QUESTION_COLUMNS = sql`fetch_logs.id, fetch_logs.account_id AS accountId, key_id AS keyId, book_id AS bookId,
-  door, engine, outcome, answer_bytes AS answerBytes, input_tokens AS inputTokens, output_tokens AS outputTokens,
-  latency_ms AS latencyMs,
-  server_start_id AS serverStartId`;
+const QUESTIONS: Log<PagedQuestionRow> = {
+  table: sql`fetch_logs`,
+  time: sql`asked_at`,
+  select: query<PagedQuestionRow>`SELECT fetch_logs.id, fetch_logs.account_id AS accountId, key_id AS keyId,
+    book_id AS bookId, door, engine, outcome, answer_bytes AS answerBytes, input_tokens AS inputTokens,
+    output_tokens AS outputTokens, latency_ms AS latencyMs, server_start_id AS serverStartId,
+    ${pageOf(sql`fetch_logs`, sql`asked_at`)}`,
+};
 
 export function logReads(db: Statements) {
   return {
@@ -161,7 +172,7 @@ export function logReads(db: Statements) {
         AND asked_at >= ${filter.since} GROUP BY day, engine ORDER BY day, engine`,
     listQuestionPage(selection: QuestionSelection, window: LogWindow): readonly PagedQuestionRow[] {
       const { bookId, outcome, living } = selection;
-      return readLog<PagedQuestionRow>(db, QUESTIONS, selection, window, [
+      return readLog(db, QUESTIONS, selection, window, [
         bookId === null ? null : sql`book_id = ${bookId}`,
         outcome === null ? null : ofOutcome(outcome, living ?? ''),
       ]);
@@ -177,7 +188,7 @@ export function logReads(db: Statements) {
         AND kind = ${kind} AND item_key = ${itemKey} AND door = ${door} LIMIT 1`,
     listDownloadPage(selection: DownloadSelection, window: LogWindow): readonly PagedDownload[] {
       const { kind, itemKey, door } = selection;
-      return readLog<PagedDownload>(db, DOWNLOADS, selection, window, [
+      return readLog(db, DOWNLOADS, selection, window, [
         kind === null ? null : sql`kind = ${kind}`,
         itemKey === null ? null : sql`item_key = ${itemKey}`,
         door === null ? null : sql`door = ${door}`,
@@ -190,8 +201,6 @@ export function logReads(db: Statements) {
         stopped_at AS stoppedAt FROM server_starts ORDER BY rowid DESC LIMIT 1`,
   };
 }
-
-const QUESTIONS: Log = { table: sql`fetch_logs`, time: sql`asked_at`, columns: QUESTION_COLUMNS };
 
 function ofOutcome(outcome: string, living: string): Sql {
   if (outcome === 'running') return sql`outcome IS NULL AND server_start_id = ${living}`;

@@ -1,4 +1,4 @@
-import { type Sql, sql, type Statements, where } from '../platform/store/statements.ts';
+import { query, type Sql, sql, type Statements, where } from '../platform/store/statements.ts';
 import { foldEmail, isMailable } from '../platform/base/email-address.ts';
 import { DAY } from '../platform/base/duration.ts';
 import type { DatedFact, Fact, PageFact } from './fact.rule.ts';
@@ -98,10 +98,9 @@ export const orderReads = (db: Statements) => ({
           ${pageOf('subscription')} AS subscription, ${askedBack(sql`sale_facts.at`)} AS askedAt
         FROM orders WHERE account_id = ${accountId} ORDER BY at DESC, id DESC`.map(readOrder),
   listOrderPage(filter: OrderFilter, window: LogWindow): readonly Order[] {
-    const select = sql`SELECT ${COLUMNS} FROM orders`;
+    const select = query<OrderRow>`SELECT ${COLUMNS} FROM orders`;
     const paged = { select, time: sql`at`, row: sql`id`, conditions: conditionsOf(filter) };
-    const rows = readPage<OrderRow>(db, paged, window);
-    return rows.map(readOrder);
+    return readPage(db, paged, window).map(readOrder);
   },
   countOrders(filter: OrderFilter): number {
     const conditions = where(...conditionsOf(filter));

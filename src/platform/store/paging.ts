@@ -1,6 +1,6 @@
 // Lists that are read in pages, newest first, and as a whole in steps.
 
-import { type Sql, sql, type Statements, where } from './statements.ts';
+import { type Query, type Sql, sql, type Statements, where } from './statements.ts';
 
 /** The position of a row in a log: its time and its rowid, since several rows may have the same millisecond. */
 export type LogPlace = { readonly at: number; readonly row: number };
@@ -15,7 +15,10 @@ export type LogWindow = {
 };
 
 /** Rows to page through: `time` and `row` are the columns that sort them. */
-type PagedRows = Readonly<Record<'select' | 'time' | 'row', Sql>> & {
+type PagedRows<Row> = {
+  readonly select: Query<Row>;
+  readonly time: Sql;
+  readonly row: Sql;
   readonly conditions: readonly (Sql | null)[];
 };
 
@@ -25,7 +28,7 @@ type PagedRows = Readonly<Record<'select' | 'time' | 'row', Sql>> & {
  */
 export function readPage<Row>(
   db: Statements,
-  { select, time, row, conditions }: PagedRows,
+  { select, time, row, conditions }: PagedRows<Row>,
   { beside, side, limit }: LogWindow,
 ): readonly Row[] {
   const [direction, compare] = side === 'older' ? [sql`DESC`, sql`<`] : [sql`ASC`, sql`>`];

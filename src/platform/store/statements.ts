@@ -66,6 +66,11 @@ export const renewed = (row: Readonly<Record<string, Value>>): Sql =>
 
 type Statement = Parameters<typeof sql>;
 
+/** SQL that selects rows with these fields. */
+export type Query<Row> = Sql & { readonly rows?: readonly Row[] };
+
+export const query = <Row>(...statement: Statement): Query<Row> => sql(...statement);
+
 /**
  * The queries of a connection, as the files in `tables` use them: each method is a template tag, as in `db.one<Row>`SELECT …
  * WHERE id = ${id}``.
