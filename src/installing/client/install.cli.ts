@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { fetchCatalog, suggest } from './catalog.ts';
 import type { StallClient } from './stall-client.ts';
 import type { Installed } from './install.ts';
-import { type NeedRun, openNeedRun } from './needs.ts';
+import { lacksNeeds, type NeedRun, openNeedRun } from './needs.ts';
 import {
   changeLock,
   checkLockable,
@@ -94,14 +94,23 @@ async function installAll(context: ReaderContext, input: Input, terminal: Output
     throw isFrozen ? Refusal.missing(sentence) : new UsageError(sentence);
   }
   const wanted: InstalledManifest[] = [];
-  for (const item of lock.items.values()) if (!(await isAsLocked(context.manifests, item))) wanted.push(item);
-  const urls = wanted.map(({ url }) => url);
+  const all = [...lock.items.values()];
+  for (const item of all) if (!(await isAsLocked(context.manifests, item))) wanted.push(item);
+  const isAsked = (item: InstalledManifest) => wanted.includes(item) || (!isFrozen && lacksNeeds(item));
+  const urls = all.filter(isAsked).map(({ url }) => url);
   await allowStalls(context, terminal, urls);
   const groups = isFrozen ? [wanted] : wanted.map((item) => [item]);
-  const results = await inParallel(groups, (items) => installTogether(context, items, input));
+  const locked = await inParallel(groups, (items) => installTogether(context, items, input));
+  const run = openNeedRun({ context, terminal, isAgreed: true, lock, moving: [], keepsAll: true });
+  // If all that the lock names is there, what is lacking is not in it.
+  const lacking = locked.some(({ status }) => status === 'rejected') ? [] : all.filter(lacksNeeds);
+  for (const { slug } of isFrozen ? lacking : [])
+    context.say(`Hint: "${slug}" needs what ${LOCK_NAME} does not name; without --frozen that is added`);
+  const added = await inParallel(isFrozen ? [] : lacking, run.installMissing);
+  await changeLock(context, lock, run.changed);
   const right = lock.items.size - wanted.length;
   if (!terminal.isJson && right > 0) terminal.out(`As ${LOCK_NAME} names: ${counted(right, 'item')}\n`);
-  return report(results, terminal, context);
+  return report([...locked, ...added], terminal, context);
 }
 
 /** Downloads and checks all items, and then moves them into place; if one item fails, moves none. */

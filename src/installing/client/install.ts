@@ -53,6 +53,7 @@ export async function install(
     const manifest = { ...staged.manifest, folder: target };
     await context.manifests.save(manifest);
     if (target !== folder) await context.manifests.remove(folder);
+    if (staged.signerNews !== null) context.say(staged.signerNews);
     const { subscriberId } = parseObject(record);
     return {
       ...staged,

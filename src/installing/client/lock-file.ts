@@ -234,6 +234,8 @@ export async function installLocked(
   } catch (error) {
     if (!(error instanceof Refusal && error.kind === 'gone')) throw error;
     const said = error.message.replace(edition, version ?? digest.slice(0, 12));
-    throw new Refusal('gone', `${said}; "bookstall update ${slug}" moves ${LOCK_NAME} to the served one`);
+    // A need goes by the ranges of others, so it moves together with them.
+    const update = isNeed ? 'bookstall update' : `bookstall update ${slug}`;
+    throw new Refusal('gone', `${said}; "${update}" moves ${LOCK_NAME} to what is there`);
   }
 }

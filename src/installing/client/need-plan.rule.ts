@@ -63,10 +63,16 @@ function orderNeeds(root: Needer, others: readonly Needer[]): readonly string[] 
 export const rangesOn = (slug: string, sides: readonly Needer[]): readonly (string | null)[] =>
   sides.flatMap(({ needs }) => needs.flatMap((need) => (need.slug === slug ? [need.range] : [])));
 
-const NO_SUCH = 'the stall has no such edition for you, or yours is pinned';
+const noSuch = (slug: string): string =>
+  `the stall has no such edition for you. Ask its publisher; if ${quote(slug)} is pinned here, "bookstall install ${slug}" frees it`;
 
 /** Makes the refusal that names the items whose needs of `slug` do not go together, or that no edition satisfies. */
-export function conflict(asked: string, slug: string, sides: readonly Needer[], other = NO_SUCH): Refusal {
+export function conflict(
+  asked: string,
+  slug: string,
+  sides: readonly Needer[],
+  other = noSuch(slug),
+): Refusal {
   const all = sides.flatMap((side) => side.needs.map((need) => ({ side, need })));
   const said = all
     .filter(({ need }) => need.slug === slug)

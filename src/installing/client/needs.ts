@@ -25,10 +25,12 @@ type RunOptions = {
   readonly isAgreed: boolean;
   readonly lock: Lock | null;
   readonly moving: readonly InstalledManifest[];
+  /** Whether all that is there stays in its edition. */
+  readonly keepsAll?: boolean;
 };
 
 export function openNeedRun(options: RunOptions) {
-  const { context, terminal, isAgreed, lock } = options;
+  const { context, terminal, isAgreed, lock, keepsAll = false } = options;
   const moving = new Set(options.moving.filter(({ pinned }) => pinned !== true).map(({ folder }) => folder));
   const lists = new Map<string, Promise<readonly EditionSummary[]>>();
   const changed = new Map<string, InstalledManifest | null>();
@@ -52,21 +54,31 @@ export function openNeedRun(options: RunOptions) {
     return list;
   };
 
-  /** Lists what is installed, with the needs in its files; read again once the run has changed something. */
+  /**
+   * Lists what is installed or, without files, only locked, with the needs in its files; read again once the run has changed
+   * something.
+   */
   async function readInstalled(): Promise<readonly Beside[]> {
-    const all = (await listInstalled(context.manifests, lock)).filter(({ folder }) => existsSync(folder));
+    const listed = await listInstalled(context.manifests, lock);
+    const all = listed.filter(({ folder, files }) => files.length === 0 || existsSync(folder));
     return all.map((one) => ({ ...one, needs: needsIn(one.folder) }));
   }
 
-  /** Lists the items beside a folder with their needs: those of the served edition if the run moves an item to that. */
+  /**
+   * Lists the items beside a folder with their needs: those of the served edition if the run moves an item to that, and of the
+   * locked one if it is not there yet.
+   */
   async function listBeside(stall: StallClient, folder: string): Promise<readonly Beside[]> {
     const isBeside = (one: InstalledManifest): boolean =>
       one.folder !== folder && dirname(one.folder) === dirname(folder) && isSameStall(one.url, stall.url);
     const all = (await (installed ??= readInstalled())).filter(isBeside);
-    const findServed = async (slug: string) =>
-      (await listEditions(stall, slug)).find(({ isServed }) => isServed);
-    const needsOf = async ({ slug, folder: other, needs }: Beside): Promise<readonly Need[]> =>
-      (needs.length > 0 && moving.has(other) ? (await findServed(slug))?.needs : null) ?? needs;
+    const needsOf = async ({ slug, digest, folder: other, needs }: Beside): Promise<readonly Need[]> => {
+      if (existsSync(other) && (needs.length === 0 || !moving.has(other))) return needs;
+      const editions = await listEditions(stall, slug);
+      return (
+        editions.find((one) => (moving.has(other) ? one.isServed : one.digest === digest))?.needs ?? needs
+      );
+    };
     return Promise.all(all.map(async (one) => ({ ...one, needs: await needsOf(one) })));
   }
 
@@ -98,9 +110,9 @@ export function openNeedRun(options: RunOptions) {
     if (root.needs.length === 0) return [];
     const bySlug = new Map(others.map((one) => [one.slug, one]));
     const plan = await planNeeds(root, others, async (slug) => {
-      const { pinned = false, digest } = bySlug.get(slug) ?? {};
-      const all = await listEditions(stall, slug);
-      return pinned ? all.filter((one) => one.digest === digest) : all;
+      const [all, there] = [await listEditions(stall, slug), bySlug.get(slug)];
+      const stays = there !== undefined && (keepsAll || there.pinned === true);
+      return stays ? all.filter(({ digest }) => digest === there.digest) : all;
     });
     const before = new Map([...others, { slug: root.slug, folder }].map((one) => [one.slug, one.folder]));
     await askAboutNew(root, before);
@@ -120,7 +132,9 @@ export function openNeedRun(options: RunOptions) {
       }
       let [rest, isStaged]: [readonly Installed[], boolean] = [[], false];
       const isPinned = !newSigner && (await context.manifests.findPin(stall.url, [slug])) !== null;
-      const signers = new Set(by.flatMap((needer) => keys.get(needer) ?? []));
+      const signed = isPinned ? [] : by.filter((needer) => keys.get(needer) != null);
+      const signers = [...new Set(signed.map((needer) => keys.get(needer)))].join(' and ');
+      const word = edition.isServed ? slug : `${slug}@${edition.version}`;
       const bar = context.bars.start(slug);
       const done = await install(context, stall, {
         slug,
@@ -129,7 +143,10 @@ export function openNeedRun(options: RunOptions) {
         forAgent,
         newSigner,
         // Several keys are none that could have signed it, so it is refused.
-        signer: isPinned || signers.size === 0 ? null : [...signers].join(' and '),
+        ...(signers !== '' && {
+          signer: signers,
+          signerRemedy: `It comes with ${signed.map(quote).join(', ')}, signed by ${signers}; if you trust it nonetheless, run "${context.program} install ${word}" first`,
+        }),
         unless: null,
         edition: edition.isServed ? null : `sha256:${edition.digest}`,
         isPlanned: true,
@@ -192,6 +209,20 @@ export function openNeedRun(options: RunOptions) {
         leave();
       }
     },
+    /** Installs what an installed item needs and has not beside it, as locks of before 0.5 leave it out. */
+    async installMissing(item: InstalledManifest): Promise<readonly Installed[]> {
+      const leave = await enter();
+      try {
+        if (!lacksNeeds(item)) return [];
+        const manifest = (await context.manifests.find(item.folder)) ?? item;
+        const settings = { ...manifest, force: false, forAgent: false, unless: null, onProgress: () => {} };
+        const staged = { folder: item.folder, manifest, checkedBy: 'digest', signerNews: null } as const;
+        return await installNeeds(await context.stallAt(item.url), { ...settings, signer: null }, staged);
+      } finally {
+        installed = null;
+        leave();
+      }
+    },
     /** Removes what was installed as a need into one of these folders' parents, and is needed no longer. */
     async removeUnneeded(folders: readonly string[]): Promise<void> {
       const parents = new Set(folders.map(dirname));
@@ -217,6 +248,9 @@ function needsIn(folder: string): readonly Need[] {
 /** Lists the folders of what the item in a folder needs, which stand beside it. */
 const neededBy = (folder: string): readonly string[] =>
   needsIn(folder).map(({ slug }) => join(dirname(folder), slug));
+
+export const lacksNeeds = ({ folder }: InstalledManifest): boolean =>
+  !neededBy(folder).every((one) => existsSync(one));
 
 /** Lists the items that need what is in a folder. */
 export const findNeeders = (all: readonly InstalledManifest[], folder: string) =>

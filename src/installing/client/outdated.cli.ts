@@ -19,7 +19,8 @@ export const outdatedCommand: Command = readerCommand({
       const row = await compare(context, manifest, lock);
       if (row === null) return null;
       const stall = await context.stallAt(manifest.url);
-      const allowed = await run.findAllowed(stall, manifest.slug, manifest.folder).catch(() => null);
+      // If no edition goes with what needs it, it stays as it is.
+      const allowed = await run.findAllowed(stall, manifest.slug, manifest.folder).catch(() => manifest);
       const isHeld = allowed?.digest === manifest.digest;
       const needers = isHeld ? findNeeders(manifests, manifest.folder).map((one) => one.slug) : [];
       return { ...row, heldBy: needers.length === 0 ? null : needers.join(', ') };

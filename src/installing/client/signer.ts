@@ -69,10 +69,11 @@ const asText = (value: unknown): string | null => (value === null ? null : Strin
 export function checkSigner(
   found: VerifiedEdition | null,
   pinned: Pin | null,
-  { folder, signer: wanted = null, newSigner = false, edition = null, isPlanned = false, force }: Installing,
+  { signer: wanted = null, newSigner = false, edition = null, isPlanned = false, ...installing }: Installing,
 ): Pin | null {
+  const { folder, force, signerRemedy } = installing;
   const asked = basename(folder);
-  const refuse = (reason: string): Refusal => refusal(asked, reason);
+  const refuse = (reason: string): Refusal => refusal(asked, reason, signerRemedy);
   const was = newSigner ? null : pinned;
   if (found === null && was === null && wanted === null) return null;
   if (found === null)
@@ -95,5 +96,5 @@ export function checkSigner(
   return { key, signed: isOlder ? was.signed : signed, kind, slug: name };
 }
 
-const refusal = (slug: string, reason: string): Refusal =>
-  Refusal.damaged(`Cannot install "${slug}": ${reason}. Ask its publisher, not the stall`);
+const refusal = (slug: string, reason: string, remedy = 'Ask its publisher, not the stall'): Refusal =>
+  Refusal.damaged(`Cannot install "${slug}": ${reason}. ${remedy}`);

@@ -46,6 +46,8 @@ export type Installing = {
   readonly locked?: { readonly kind: string; readonly isServed: boolean };
   /** Whether the item is installed because others need it, and whether these, and not the reader, chose the edition. */
   readonly isNeed?: boolean;
+  /** The remedy if it is not signed by `signer`, which the reader did not name. */
+  readonly signerRemedy?: string;
   readonly isPlanned?: boolean;
   /** Called before the item is moved into place, which waits for the promise. */
   readonly onStaged?: (staged: Staged) => Promise<unknown>;
@@ -57,6 +59,8 @@ export type Staged = {
   readonly folder: string;
   readonly manifest: InstalledManifest;
   readonly checkedBy: 'files' | 'digest';
+  /** Says that the item has another signer than before, once it is in place; null if it has the same. */
+  readonly signerNews: string | null;
 };
 
 /** Matches the file name of an archive, which is the item's present slug. */
@@ -126,12 +130,12 @@ export async function stageItem<T>(
     const { signer: _, ...item } = fields;
     const pinned = await context.manifests.findPin(stall.url, [basename(folder), item.slug]);
     const signer = checkSigner(found, pinned, installing);
-    if (signer?.key !== pinned?.key)
-      context.say(
-        signer === null
+    const signerNews =
+      signer?.key === pinned?.key
+        ? null
+        : signer === null
           ? `"${item.slug}" is not signed any more`
-          : `"${item.slug}" is signed by ${signer.key}; from now on no other key is taken for it`,
-      );
+          : `"${item.slug}" is signed by ${signer.key}; from now on no other key is taken for it`;
     const isSkill = forAgent && fields.kind === 'book';
     // A book's own SKILL.md is not meant for agents, so a book converted to a skill leaves it out.
     for (const { path } of isSkill ? [] : files)
@@ -152,7 +156,8 @@ export async function stageItem<T>(
       files: arranged,
     };
     context.signal.throwIfAborted();
-    return use({ folder: stage, manifest, checkedBy: listed === null ? 'digest' : 'files' }, record);
+    const checkedBy = listed === null ? 'digest' : 'files';
+    return use({ folder: stage, manifest, checkedBy, signerNews }, record);
   });
 }
 

@@ -20,7 +20,7 @@ import {
 import { spawnSync } from 'node:child_process';
 import { plainLines } from '../../platform/cli/terminal-text.ts';
 
-type State = 'updated' | 'current' | 'pinned' | 'differs' | 'gone';
+type State = 'updated' | 'current' | 'pinned' | 'removed' | 'differs' | 'gone';
 
 type Note = { readonly version: string | null; readonly notes: string };
 
@@ -60,14 +60,17 @@ export const updateCommand: Command = readerCommand({
       return;
     }
     const run = openNeedRun({ context, terminal, isAgreed: input.has('yes'), lock, moving: found });
+    const here = new Set(found.map(({ folder }) => folder).filter(existsSync));
     const updateAll = (items: readonly InstalledManifest[]) =>
       inParallel(items, async (item) => {
-        const manifest =
-          (run.changed.has(item.folder) ? await context.manifests.find(item.folder) : null) ?? item;
-        const done = await updateOne(context, run, await adopt(context, manifest, lock), input).catch(
+        const change = run.changed.get(item.folder);
+        if (change === null) return resultOf('removed', `Removed ${item.folder}`, item);
+        const now = change === undefined ? await adopt(context, item, lock) : change;
+        const before = { ...item, isHere: here.has(item.folder) };
+        const done = await updateOne(context, run, { before, manifest: now, found }, input).catch(
           (error: unknown) => {
             run.leave(item.folder);
-            throw error;
+            throw isConflict(error) ? new Refusal(error.kind, error.message.replace(INSTALL, UPDATE)) : error;
           },
         );
         if (!FINE.has(done.state)) run.leave(item.folder);
@@ -75,8 +78,10 @@ export const updateCommand: Command = readerCommand({
       });
     // Needs move with the items that need them, so they come last, and are not fetched a second time; they stay if those stay.
     const results: PromiseSettledResult<Updated>[] = [];
-    for (const group of groups) results.push(...(await updateAll(group)));
-    await run.removeUnneeded(found.map(({ folder }) => folder));
+    for (const group of groups) {
+      results.push(...(await updateAll(group)));
+      await run.removeUnneeded(found.map(({ folder }) => folder));
+    }
     const updated = results.map((result, n) =>
       result.status === 'fulfilled'
         ? result.value
@@ -85,7 +90,7 @@ export const updateCommand: Command = readerCommand({
     if (isJson) json(updated);
     else {
       const said = new Set(updated.flatMap(({ state, sentence }) => (state === 'failed' ? [sentence] : [])));
-      for (const one of updated) if (one.state !== 'failed') out(describe(one));
+      for (const one of updated) if (!SAID.has(one.state)) out(describe(one));
       for (const sentence of said) context.say(sentence);
     }
     if (found.length === 0) context.say(NOTHING_INSTALLED);
@@ -99,7 +104,13 @@ export const updateCommand: Command = readerCommand({
   },
 });
 
-const FINE: ReadonlySet<string> = new Set(['updated', 'current', 'pinned']);
+const FINE: ReadonlySet<string> = new Set(['updated', 'current', 'pinned', 'removed']);
+/** The states that are told beside the results. */
+const SAID: ReadonlySet<string> = new Set(['failed', 'removed']);
+
+const [INSTALL, UPDATE] = ['Cannot install', 'Cannot update'] as const;
+const isConflict = (error: unknown): error is Refusal =>
+  error instanceof Refusal && error.kind === 'conflict';
 
 function describe({ sentence, notes }: Updated): string {
   const texts = notes.map(({ version, notes: text }) => `${version ?? 'No version'}\n${text}`);
@@ -148,14 +159,22 @@ async function moveLock(
   await changeLock(context, lock, changes);
 }
 
+/** An item that an update moves: as the update `found` it beside all others, and as it is now. */
+type Moving = {
+  readonly before: InstalledManifest & { readonly isHere: boolean };
+  readonly manifest: InstalledManifest;
+  readonly found: readonly InstalledManifest[];
+};
+
 async function updateOne(
   context: ReaderContext,
   run: NeedRun,
-  manifest: InstalledManifest,
+  { before, manifest, found }: Moving,
   input: Input,
 ): Promise<Updated> {
   const isForced = input.has('force');
-  const { slug, folder, version } = manifest;
+  const { slug, folder } = manifest;
+  const { version } = before;
   const say = (state: State, sentence: string, now: Named = manifest, notes: readonly Note[] = []) =>
     resultOf(state, sentence, now, notes);
   const isHere = existsSync(folder);
@@ -166,10 +185,7 @@ async function updateOne(
   const changes = (await inspectFolder(context.manifests, folder))?.changes ?? [];
   const stall = await context.stallAt(manifest.url);
   if (manifest.pinned === true && !isForced)
-    return say(
-      'pinned',
-      `Pinned: ${slug}${named(version)} in ${folder}; --force moves it to the served edition`,
-    );
+    return say('pinned', `Pinned: ${slug}${named(version)} in ${folder}; --force moves it`);
   const bar = context.bars.start(slug);
   try {
     // With --force the same edition is fetched again, to undo changes.
@@ -197,24 +213,27 @@ async function updateOne(
       const unless = isHere && isWhole && (await isSameText(stall, manifest, today)) ? manifest.digest : null;
       return run.install(stall, { ...settings, ...chosen, slug: today, unless });
     });
-    if (installed === null) return say('current', `Up to date: ${slug}${named(version)} in ${folder}`);
-    const [{ manifest: now }, ...needed] = installed;
+    const [{ manifest: now }, ...needed] = installed ?? [{ manifest }];
+    // An item that was installed along with what needs it is told here as well.
+    if (installed === null && now.digest === before.digest && before.isHere)
+      return say('current', `Up to date: ${slug}${named(version)} in ${folder}`);
     for (const { manifest: one } of needed)
-      context.say(`Installed ${one.slug}${named(one.version)}, which ${now.slug} needs, in ${one.folder}`);
+      if (!found.some((other) => other.folder === one.folder))
+        context.say(`Installed ${one.slug}${named(one.version)}, which ${now.slug} needs, in ${one.folder}`);
     const what = `${slug}${named(version)}`;
-    if (now.digest === manifest.digest) {
+    if (now.digest === before.digest) {
       const renamed = now.folder === folder ? '' : ` to ${now.slug},`;
       const same = isWhole ? 'Updated what agents read of' : 'Restored';
-      const verb = isHere ? (renamed === '' ? same : 'Renamed') : 'Installed';
+      const verb = before.isHere ? (renamed === '' ? same : 'Renamed') : 'Installed';
       return say('updated', `${verb} ${what}${renamed} in ${now.folder}`, now);
     }
     const editions = await fetchEditions(stall, now.slug).catch(() => []);
-    const isBack = isOlder(editions, now.digest, manifest.digest);
+    const isBack = isOlder(editions, now.digest, before.digest);
     const isUnnamed = now.version === null || now.version === version;
     const to = isUnnamed ? `${isBack ? 'an earlier' : 'another'} edition` : now.version;
     const notes = isBack
       ? []
-      : editionsBetween(editions, manifest.digest).flatMap(({ version: named, notes: text }) =>
+      : editionsBetween(editions, before.digest).flatMap(({ version: named, notes: text }) =>
           text === null ? [] : [{ version: named, notes: text }],
         );
     const verb = isBack ? 'Took back' : 'Updated';

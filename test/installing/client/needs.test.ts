@@ -3,6 +3,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
 import { existsSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Files, itemYaml, openStall, skillMd, writeFiles } from '../../helpers/harness.ts';
+import { withdrawEdition } from '../../../src/catalog/edition.ts';
 import { createSigner, signItem } from '../../catalog/signing.ts';
 import { person } from './lock-person.ts';
 
@@ -93,11 +94,19 @@ test('an update moves all that go together, and refuses an edition that breaks a
   await say('install', 'kit', 'other', '--save');
   expect(await installed()).toBe('kit 1.0.0 other 1.0.0 (tool 1.4.0)');
   await publish('kit 2.0.0 tool@^2.0.0');
-  const { code, out, err } = await say('update');
-  expect([code, out + err]).toEqual([1, expect.stringContaining('"other" needs "tool@^1.0.0"')]);
+  const { code, err } = await say('update');
+  expect([code, err]).toEqual([
+    1,
+    expect.stringMatching(/Cannot update "kit": .*"other" needs "tool@\^1\.0\.0"/),
+  ]);
   expect(await installed()).toBe('kit 1.0.0 other 1.0.0 (tool 1.4.0)');
   await publish('other 2.0.0 tool@^2.0.0');
-  expect((await say('update')).code).toBe(0);
+  const both = await say('update');
+  expect([both.code, both.out.match(/^\w+ (to date: )?tool .* in /gm)]).toEqual([
+    0,
+    ['Updated tool 1.4.0 to 2.0.0 in '],
+  ]);
+  expect(both.err).not.toContain('Installed tool');
   expect(await installed()).toBe('kit 2.0.0 other 2.0.0 (tool 2.0.0)');
 });
 
@@ -115,7 +124,12 @@ test('a need that an installed item did not have is asked for, and goes when it 
   expect((await say('update', '--yes')).code).toBe(0);
   expect(await installed()).toBe('(alone 1.0.0) kit 1.1.0 (tool 1.4.0)');
   await publish('kit 1.2.0 alone');
-  expect((await say('update')).code).toBe(0);
+  const dropped = await say('update');
+  expect([dropped.code, dropped.out.match(/^\w+ tool/gm), dropped.err.match(/^.* any more$/gm)]).toEqual([
+    0,
+    null,
+    [expect.stringMatching(/^Removed \S+tool: nothing needs it any more$/)],
+  ]);
   expect(await installed()).toBe('(alone 1.0.0) kit 1.2.0');
 });
 
@@ -131,9 +145,42 @@ test('a colleague and a lock of 0.4 get the same', async () => {
   const cy = person(stall.url);
   const { kit } = JSON.parse(old).items;
   writeFileSync(join(cy.project, 'bookstall.lock'), JSON.stringify({ lock: 1, items: { kit } }));
+  const frozen = await cy.say('install', '--frozen');
+  expect([frozen.code, frozen.err]).toEqual([
+    0,
+    expect.stringContaining('"kit" needs what bookstall.lock does not name; without --frozen that is added'),
+  ]);
+  await publish('kit 1.1.0 tool@^1.0.0');
   expect((await cy.say('install')).code).toBe(0);
-  expect((await cy.say('install', 'kit', '--save')).code).toBe(0);
-  expect(Object.keys(cy.lock().items)).toEqual(['kit', 'tool']);
+  const { kit: same, tool } = cy.lock().items;
+  expect([same, tool.version, tool.need]).toEqual([kit, '1.4.0', true]);
+});
+
+test('after an edition was withdrawn, its lock tells the way to the next that fits', async () => {
+  await say('install', 'kit', '--save');
+  const lock = ann.text('bookstall.lock');
+  const withdraw = (wanted: string) => withdrawEdition(stall.app.stall, 'command', { slug: 'tool', wanted });
+  await withdraw('1.4.0');
+  const ben = person(stall.url);
+  writeFileSync(join(ben.project, 'bookstall.lock'), lock);
+  const gone = await ben.say('install', '--frozen');
+  expect([gone.code, gone.err]).toEqual([
+    1,
+    expect.stringContaining('"bookstall update" moves bookstall.lock to what is there'),
+  ]);
+  // Also before what needs it is there.
+  expect((await ben.say('update', 'tool')).out).toContain('Updated tool 1.4.0 to 1.0.0 in ');
+  expect((await ben.say('update')).code).toBe(0);
+  expect([ben.lock().items.kit.version, ben.lock().items.tool.version]).toEqual(['1.0.0', '1.0.0']);
+  await withdraw('1.0.0');
+  const { code, err } = await ben.say('update');
+  expect([code, err]).toEqual([
+    1,
+    expect.stringContaining(
+      'Cannot update "tool": "kit" needs "tool@^1.0.0", and the stall has no such edition for you. Ask its publisher;',
+    ),
+  ]);
+  expect((await ben.say('outdated')).out).toContain('held by kit');
 });
 
 test('a need without a grant is one sentence with where to get it, and nothing is installed', async () => {
@@ -205,7 +252,9 @@ describe('of a signed item', () => {
   test('the needs carry its own key, or one that is pinned', async () => {
     await signed(ours, 'top 1.0.0 tool');
     const { code, err } = await say('install', 'top');
-    expect([code, err]).toEqual([1, expect.stringContaining('Cannot install "tool": it is not signed')]);
+    const why = `Cannot install "tool": it is not signed. It comes with "top", signed by ${ours.fingerprint}`;
+    expect([code, err]).toEqual([1, expect.stringContaining(why)]);
+    expect(err).not.toContain('from now on');
     await signed(theirs, 'tool 2.1.0');
     expect((await say('install', 'top')).err).toContain(`and not ${ours.fingerprint}`);
     expect([existsSync(join(ann.project, 'top')), existsSync(join(ann.project, 'tool'))]).toEqual([
