@@ -1,14 +1,16 @@
 import { KEY_DAYS } from '../accounts/key.rule.ts';
 import { createHash } from 'node:crypto';
 import { mintSecret } from '../accounts/secret.rule.ts';
+import { isStillValid } from '../accounts/access.ts';
 import { createKey, type CreatedKey, findKey, revokeKey } from '../accounts/key.ts';
 import { createKept } from '../platform/base/cache.ts';
 import { MINUTE } from '../platform/base/duration.ts';
+import type { SessionPrincipal } from '../platform/base/principal.ts';
 import type { Stall } from './stall.ts';
 
 /** A consent by which the reader's program gets an API key, and what the exchange of its code must repeat. */
 type KeyConsent = {
-  readonly owner: { readonly accountId: string; readonly email: string };
+  readonly owner: SessionPrincipal;
   readonly name: string;
   readonly redirect: string;
   readonly challenge: string;
@@ -31,15 +33,15 @@ export function createKeyCodes(stall: Pick<Stall, 'store' | 'now'>) {
       return code;
     },
     /**
-     * Makes the key, once; null for a code that is not good for this redirect and verifier. A second good use ends the key, for
-     * two have the code.
+     * Makes the key, once; null for a code that is not good for this redirect and verifier, and once the session that allowed it
+     * has ended. A second good use ends the key, for two have the code.
      */
     async exchange({ secret, redirect, verifier }: Shown): Promise<string | null> {
       const consent = kept.get(secret);
       const challenge = createHash('sha256').update(verifier).digest('base64url');
       if (consent?.challenge !== challenge || consent.redirect !== (redirect ?? consent.redirect))
         return null;
-      if (stall.now() >= consent.until) return null;
+      if (stall.now() >= consent.until || !isStillValid(stall, consent.owner)) return null;
       if (consent.made !== null) {
         const { id } = await consent.made;
         await revokeKey(stall, 'signal', 'key', findKey(stall, 'key', String(id)));

@@ -1,7 +1,7 @@
 // The consent by which `bookstall login` gets a key.
 import { expect, test } from 'bun:test';
 import { MINUTE } from '../../src/platform/base/duration.ts';
-import { wordsOf } from '../office/visit.ts';
+import { visitAs, wordsOf } from '../office/visit.ts';
 import { consent, type Fields, openReader, post, queryOf, verifierOf } from './assistant.ts';
 
 let now = Date.now();
@@ -11,9 +11,9 @@ const redirect = 'http://127.0.0.1:49152/callback';
 const ask = (verifier: string, more: Fields = {}) =>
   queryOf('bookstall', verifier, { redirect_uri: redirect, scope: 'key', machine: 'ada’s laptop', ...more });
 
-async function codeOf() {
+async function codeOf(who: Pick<typeof reader, 'browser'> = reader) {
   const verifier = verifierOf();
-  const { to } = await consent(reader, ask(verifier));
+  const { to } = await consent(who, ask(verifier));
   const sent = {
     grant_type: 'authorization_code',
     client_id: 'bookstall',
@@ -74,6 +74,14 @@ test('its code is good for a minute, and an assistant’s code is none of its', 
   const { to } = await consent(reader, queryOf(reader.client, verifier));
   const changed = { code: to?.searchParams.get('code') ?? '', code_verifier: verifier };
   expect((await (await codeOf())(changed)).body).toMatchObject({ error: 'invalid_grant' });
+});
+
+test('its code gives none once the session that allowed it has ended', async () => {
+  const cookie = await stall.signIn('ada@example.org');
+  const other = visitAs(stall, cookie);
+  const exchange = await codeOf({ browser: other });
+  await other.send('/sign-out');
+  expect((await exchange()).body).toMatchObject({ error: 'invalid_grant' });
 });
 
 test.each([

@@ -19,6 +19,13 @@ export class ToldRefusal extends Refusal {
   }
 }
 
+/** The refusal of somebody who was put out while their request arrived: no form is shown to them again. */
+export class PutOut extends ToldRefusal {
+  constructor() {
+    super('unauthenticated', (r) => r.request.signIn);
+  }
+}
+
 export const sentenceOf = (refusal: Refusal, words: Words): string =>
   refusal instanceof ToldRefusal ? refusal.say(words.refusals, words.locale) : refusal.message;
 

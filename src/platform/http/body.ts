@@ -22,10 +22,16 @@ export async function readBody<Value>(
   place: BodyPlace | null = null,
 ): Promise<Value> {
   const received = await receive(request, most, place);
+  checks.get(request)?.();
   // A packed body may hold as much as any.
   const isSmall = received.size <= SMALL && !request.headers.has('content-encoding');
   return isSmall ? parseReceived(received, parse) : parseInTurn(received, parse, place?.client ?? '');
 }
+
+const checks = new WeakMap<Request, () => void>();
+
+/** Calls `check` once a request's body has arrived, which may be long after its headers. It throws if its sender has been put out. */
+export const whenRead = (request: Request, check: () => void): void => void checks.set(request, check);
 
 /** Collects what parsing left. A body's chunks, bytes and text take about three times its size. */
 const collect = createCollector(8 * 1024 ** 2);
@@ -148,6 +154,7 @@ export async function* streamBody(request: Request, most: number): AsyncGenerato
   } catch (error) {
     throw request.signal.aborted ? cutShort() : error;
   }
+  checks.get(request)?.();
 }
 
 const tooLarge = (most: number): ToldRefusal =>

@@ -9,9 +9,9 @@ import {
   type SessionPrincipal,
 } from '../base/principal.ts';
 import { Refusal } from '../base/refusal.ts';
-import { ToldRefusal, notFound, unauthenticated } from '../base/told.ts';
+import { PutOut, ToldRefusal, notFound, unauthenticated } from '../base/told.ts';
 import { redirect } from './answer.ts';
-import { mediaTypeOf, refuseLarge } from './body.ts';
+import { mediaTypeOf, refuseLarge, whenRead } from './body.ts';
 import type { Budgets } from './budget.ts';
 import type { Credentials } from './credential.ts';
 import { namesLanguage, type Speaker, takeLanguage } from './language.ts';
@@ -32,7 +32,12 @@ export function createGuards(
   const { origin } = stall;
   const { byKey, byPublishKey, byEither, bySession, byAgent, byToken, byAssistant, byDevice, isToSignIn } =
     credentials;
-  const noted = <Known extends AgentPrincipal>(request: Request, principal: Known): Known => {
+  const noted = <Known extends AgentPrincipal>(request: Request, identify: Identify<Known>): Known => {
+    const principal = identify(request);
+    if (principal.kind !== 'anonymous' && !SAFE.has(request.method))
+      whenRead(request, () => {
+        if (!Bun.deepEquals(identify(request), principal)) throw new PutOut();
+      });
     const entry = requestLog.of(request);
     entry.principal = principal;
     if (principal.kind !== 'anonymous') entry.account = principal.accountId;
@@ -42,7 +47,7 @@ export function createGuards(
     refuseMalformed(request);
     refuseLarge(request);
     budgets.takeShared(request, requestLog.of(request));
-    return noted(request, identify(request));
+    return noted(request, identify);
   };
   const admitRoute = <Known extends AgentPrincipal>(
     request: Request,
@@ -50,7 +55,7 @@ export function createGuards(
     isUpload = false,
   ): Known => {
     admitUncounted(request, isUpload);
-    const principal = noted(request, identify(request));
+    const principal = noted(request, identify);
     budgets.takeRoute(request, principal);
     return principal;
   };
@@ -115,13 +120,16 @@ export function createGuards(
         },
         key: ({ request }) => ({ account: requireKey(admitRoute(request, byKey)) }),
         /** For e-readers that keep their places: requires a device key, and accepts no other credential. */
-        device: ({ request }) => ({ device: requireKey(admitRoute(request, byDevice), 'Cannot keep your place') }),
+        device: ({ request }) => ({
+          device: requireKey(admitRoute(request, byDevice), 'Cannot keep your place'),
+        }),
         /** For routes that require a publish key and accept no other credential. */
         publish: ({ request }) => {
           requestLog.of(request);
           refuseMalformed(request);
           budgets.takeRoute(request, ANONYMOUS);
           const publisher = byPublishKey(request);
+          whenRead(request, () => void byPublishKey(request));
           requestLog.of(request).account = publisher.accountId;
           return { publisher };
         },
@@ -141,7 +149,7 @@ export function createGuards(
         /** For covers: a session is optional. They are not limited, since a page loads dozens of them. */
         cover: ({ request }) => {
           admitUncounted(request);
-          return { visitor: noted(request, bySession(request)) };
+          return { visitor: noted(request, bySession) };
         },
         visitor: ({ request }) => ({ visitor: visit(request) }),
         member: ({ request }) => ({ member: requireSession(visit(request)) }),

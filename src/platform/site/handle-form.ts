@@ -5,7 +5,7 @@ import { EN } from '../../words/en.ts';
 import type { Words } from '../../words/words.ts';
 import { redirect } from '../http/answer.ts';
 import { type Form, readForm } from '../http/body.ts';
-import { ToldRefusal } from '../base/told.ts';
+import { PutOut, ToldRefusal } from '../base/told.ts';
 import { retryHeader, statusOf } from '../http/failure.ts';
 
 /** The kinds of refusal that a person can correct in the form itself. All others are shown like any failure. */
@@ -42,7 +42,7 @@ export async function handleForm(
   try {
     return await act();
   } catch (error) {
-    if (!(error instanceof Refusal) || !MENDABLE.has(error.kind)) throw error;
+    if (!(error instanceof Refusal) || error instanceof PutOut || !MENDABLE.has(error.kind)) throw error;
     return onRefused({ refusal: error, status: statusOf(error), headers: retryHeader(error) });
   }
 }
