@@ -17,7 +17,7 @@ import {
 } from './pushed.ts';
 import { compareFiles, MOST_PATHS } from '../catalog/file-changes.ts';
 import { isError, readManifest } from './scan.ts';
-import type { Manifest } from '../catalog/item.rule.ts';
+import { isShown, type Manifest } from '../catalog/item.rule.ts';
 import { setValues } from '../catalog/manifest.rule.ts';
 import type { Limits } from '../platform/base/item-limits.ts';
 import { termKeys } from '../catalog/manifest-key.rule.ts';
@@ -181,7 +181,7 @@ export async function placePushed(
   if (manifest !== null && !setsTerms)
     refuseTerms(slug, manifest, findManifest(stall, name), actor === 'push');
   const digest = hashFolder(entry.files, []);
-  const unmet = manifest === null ? [] : findUnmetNeeds(stall, { ...manifest, digest });
+  const unmet = manifest === null ? [] : findUnmetNeeds(stall, { ...manifest, digest }, opens);
   const clashes = tellProblems([...findItemClashes(claims, stall.catalog()), ...unmet], opens);
   const problems = [...entry.problems, ...clashes];
   if (manifest === null || isRefused({ ...entry, problems })) throw new FoundErrors(slug, problems);
@@ -214,9 +214,23 @@ export async function placePushed(
   return { ...answer, served: isServed, isLate: outcome === undefined, findings };
 }
 
-function findUnmetNeeds(stall: Stall, item: Manifest & { readonly digest: string }) {
+/**
+ * Finds the problems of what an item needs. An item that its sender may not know of is as unknown as one that does not exist,
+ * unless the item needs it already; what it needs itself counts.
+ */
+function findUnmetNeeds(
+  stall: Stall,
+  item: Manifest & { readonly digest: string },
+  opens: Sender['opens'],
+): readonly Problem[] {
+  const { kind, slug: own } = item;
+  const known = new Set(findManifest(stall, { kind, slug: own })?.needs?.map(({ slug }) => slug));
   const served = stall.catalog().editions.map(({ manifest, digest }) => ({ ...manifest, digest }));
-  const others = served.filter(({ slug }) => slug !== item.slug);
+  const others = served
+    .filter(({ slug }) => slug !== own)
+    .map((one) =>
+      isShown(one) || opens(one.slug) || known.has(one.slug) ? one : { ...one, slug: '', formerly: [] },
+    );
   return judgeNeeds([...others, item], stall.store)(item);
 }
 

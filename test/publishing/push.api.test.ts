@@ -175,6 +175,25 @@ test('a publish key opens /api/publish for its slugs, and nothing else', async (
   expect((await stall.fetch('/api/publish/skill/acme-one', bearer(few))).status).toBe(401);
 });
 
+test('the needs of a draft do not tell a key which hidden items exist', async () => {
+  const few = await makeKey('--only', 'probe-*');
+  const probe = (need: string) =>
+    put(
+      few,
+      'skill/probe-one',
+      pack({
+        'item.yaml': itemYaml({ status: 'draft' }),
+        'SKILL.md': `---\nname: probe-one\ndescription: It asks.\nmetadata: {needs: "${need}"}\n---\n\nAsk.\n`,
+      }),
+      NEW,
+    );
+  const hidden: string[] = [];
+  for (const need of ['nobody-skill', 'draft-skill', 'archived-skill', 'draft-skill@^9.0.0'])
+    hidden.push(JSON.stringify(await probe(need)).replaceAll(need, 'it'));
+  expect(hidden).toEqual(hidden.map(() => hidden[0]!));
+  expect((await probe('paid-skill')).status).toBe(200);
+});
+
 test.each<[string, string, Files, number, string]>([
   ['a slug of the content directory', 'book/free-book', book('Mine.'), 409, 'content directory'],
   ['the id of another book', 'book/thief', book('Mine.', { id: 'free-id' }), 400, 'errors'],
