@@ -74,6 +74,7 @@ export async function keepBook(slug: string): Promise<void> {
 const keepListed = (list: KeepList): Promise<void> =>
   navigator.locks.request(LOCK, async () => {
     const name = `kept ${list.reader} ${list.slug} ${list.version}`;
+    if ((await listKept()).some((book) => book.name === name)) return;
     await caches.delete(name);
     const cache = await caches.open(name);
     const queue = [...list.files, ...list.pages];

@@ -19,6 +19,10 @@ const UNSENT = '/offline/place';
 const PLACES = '/dashboard/place';
 
 addEventListener('install', () => void skipWaiting());
+// A page that no service worker gave tells one that the stall can be reached.
+addEventListener('message', (told: Event) =>
+  (told as FetchEvent).waitUntil(sendUnsentPlaces().then(renewAll)),
+);
 addEventListener('fetch', (asked) => {
   const event = asked as FetchEvent;
   const { method, mode, destination, url } = event.request;
@@ -106,6 +110,10 @@ async function sendPlace(request: Request): Promise<Response> {
     if (response === null && owner === reader) await cache.put(UNSENT, Response.json({ body, at }));
   }
   return response ?? new Response(null, { status: 204 });
+}
+
+async function renewAll(): Promise<void> {
+  for (const book of await listKept()) await renewKept(book);
 }
 
 async function sendUnsentPlaces(): Promise<void> {

@@ -394,4 +394,12 @@ async function guardKept(): Promise<void> {
     if (kind === 'kept' && reader !== undefined && !['-', reader].includes(owner)) await caches.delete(name);
   }
   await caches.delete('locked');
+  addEventListener('online', () => void tellReached());
+  if (navigator.serviceWorker.controller === null) await tellReached();
+}
+
+/** Tells the service worker of kept books that the stall can be reached: places are sent, and what is no longer theirs goes. */
+async function tellReached(): Promise<void> {
+  const [first] = await navigator.serviceWorker.getRegistrations();
+  first?.active?.postMessage(null);
 }

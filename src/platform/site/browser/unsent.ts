@@ -46,9 +46,9 @@ export function sendUnsent(words: typeof browser): void {
 async function sendAll(): Promise<void> {
   for (const { action, fields } of list()) {
     const body = new URLSearchParams(fields);
-    const response = await fetch(action, { method: 'POST', body, headers: { Accept: 'text/html' } }).catch(
-      () => null,
-    );
+    // The second header keeps the reader's place where it is.
+    const headers = { Accept: 'text/html', Purpose: 'prefetch' };
+    const response = await fetch(action, { method: 'POST', body, headers }).catch(() => null);
     // A proxy's own page is an answer too, but not to this reader.
     const page = response?.ok === true ? await response.text().catch(() => '') : '';
     const isTaken = page.includes(`data-reader="${fields['reader']}"`);
