@@ -144,7 +144,12 @@ const tellGrant = (slug: string, to: string, until: number | null): string =>
   `Granted ${slug} to ${to} ${until === null ? 'for good' : `until ${iso(until)}`}`;
 
 /** Asks before the group `everyone` gets a private item: strangers may be in it. */
-async function askOfEveryone(admin: AdminServices<Store>, input: Input, terminal: Terminal, group: string) {
+async function askOfEveryone(
+  admin: AdminServices<Store>,
+  input: Input<'yes'>,
+  terminal: Terminal,
+  group: string,
+) {
   const content = readSetting('content', input.flags, terminal.environment);
   const isOpen = existsSync(content) && readStall(content).stall.accounts === 'open';
   const warning = warnOfEveryone(admin, { group, slugs: input.words.slice(1), isOpen });

@@ -29,7 +29,7 @@ export const backupCommand = command({
 });
 
 /** Returns a backup's target: a folder if the name is that of one, or if --keep is given; otherwise a file. */
-function targetOf(input: Input) {
+function targetOf(input: Input<'keep'>) {
   const name = input.word;
   const keep = input.text('keep');
   if (keep !== null) return { folder: name, keep: readUsage(() => readKeep(keep)) };

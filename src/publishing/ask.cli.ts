@@ -3,7 +3,14 @@ import { readLimits, readSetting } from '../platform/config/config.ts';
 import { plain, plainLines } from '../platform/cli/terminal-text.ts';
 import { isTooLong, LONGEST_QUESTION } from '../asking/question-words.rule.ts';
 import { Refusal } from '../platform/base/refusal.ts';
-import { type Command, command, type Input, readUsage, type Output } from '../platform/cli/command.ts';
+import {
+  type Command,
+  command,
+  type Flags,
+  type Input,
+  readUsage,
+  type Output,
+} from '../platform/cli/command.ts';
 import { settings } from '../platform/cli/settings.ts';
 
 const LOCAL = {
@@ -14,7 +21,7 @@ const LOCAL = {
 /** Makes the reader's command `ask`, which with --local also asks a book of a content directory. */
 export const askCommand = (askOverHttp: Command): Command => ({
   ...askOverHttp,
-  options: { ...command({ ...askOverHttp, flags: LOCAL }, {}).options, ...askOverHttp.options },
+  options: { ...command<Flags>({ ...askOverHttp, flags: LOCAL }, {}).options, ...askOverHttp.options },
   run: (input, terminal) =>
     input.has('local') ? askHere(input, terminal) : askOverHttp.run(input, terminal),
 });

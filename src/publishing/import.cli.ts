@@ -11,6 +11,7 @@ import { plain } from '../platform/cli/terminal-text.ts';
 import { Refusal } from '../platform/base/refusal.ts';
 import { type CheckedEntry, isRefused } from './check.ts';
 import {
+  createInput,
   type Input,
   readUsage,
   type Terminal,
@@ -90,31 +91,35 @@ function readKind(text: string | null): ItemKind | null {
   throw new UsageError(`Cannot import a "${text}": give --as book or --as skill`);
 }
 
+/** The flags of decisions: `import` has all but the last, `new` those of a new item. */
+type Deciding = 'slug' | 'publisher' | 'price' | 'free' | 'publish' | 'update' | 'chapters' | 'announce';
+
 /** Reads the publisher's decisions from the flags. Refuses contradictory ones, and publishing without a price. */
-function readDecisions(input: Input) {
-  const [slug, publisher, price] = ['slug', 'publisher', 'price'].map((name) => input.text(name));
-  const isFree = input.has('free');
+function readDecisions({ flags }: Input) {
+  const { has, text } = createInput(flags, []) as Input<Deciding>;
+  const [slug, publisher, price] = [text('slug'), text('publisher'), text('price')];
+  const isFree = has('free');
   if (isFree && price !== null) throw new UsageError('Cannot use --price and --free together: give one');
-  if (price !== null && price !== undefined && !/^(?:0|[1-9][0-9]{0,8})$/.test(price))
+  if (price !== null && !/^(?:0|[1-9][0-9]{0,8})$/.test(price))
     throw new UsageError(
       `Cannot use "${price}" as a price: give whole minor units, as in --price 1900 for 19.00`,
     );
-  if (input.has('chapters') && !input.has('update'))
+  if (has('chapters') && !has('update'))
     throw new UsageError('Cannot use --chapters without --update: a new item has those of its source');
-  const isPublished = input.has('publish');
-  if (input.has('update') && (isFree || isPublished || price !== null || publisher !== null))
+  const isPublished = has('publish');
+  if (has('update') && (isFree || isPublished || price !== null || publisher !== null))
     throw new UsageError(
       'Cannot use --publisher, --price, --free or --publish with --update: it keeps item.yaml; edit that',
     );
-  const isAnnounced = input.has('announce');
+  const isAnnounced = has('announce');
   if (isAnnounced && isPublished)
     throw new UsageError('Cannot use --announce and --publish together: give one');
   if ((isPublished || isAnnounced) && !isFree && price === null)
     throw new UsageError('Cannot publish without a price: give --price or --free');
   return {
-    slug: slug ?? null,
-    publisher: publisher ?? null,
-    unitAmountCents: isFree ? 0 : price === null || price === undefined ? null : Number(price),
+    slug,
+    publisher,
+    unitAmountCents: isFree ? 0 : price === null ? null : Number(price),
     status: isPublished ? ('published' as const) : isAnnounced ? ('announced' as const) : ('draft' as const),
   };
 }
@@ -163,7 +168,7 @@ export async function askDecisions(
 }
 
 function writeReport(
-  input: Input,
+  input: Input<'dry-run'>,
   terminal: Output,
   { items, done, leftOut, lookAt }: StagedImport,
   checked: readonly CheckedEntry[],

@@ -65,7 +65,7 @@ export const pushCommand = command({
 
 type PublishClient = { readonly origin: string; readonly key: string };
 
-function openClient(input: Input, { environment, err }: Output): PublishClient {
+function openClient(input: Input<'url'>, { environment, err }: Output): PublishClient {
   const address = input.text('url') ?? String(environment['BOOKSTALL_URL'] ?? '');
   if (address === '')
     throw new UsageError('Cannot tell which stall is meant: give --url, or set BOOKSTALL_URL');

@@ -49,7 +49,11 @@ function listSections(named: Named, terminal: Output): void {
   terminal.err(`${bare} of ${sections.length} sections have no questions\n`);
 }
 
-async function writeMissing(named: Named, { flags, has }: Input, terminal: Output): Promise<boolean> {
+async function writeMissing(
+  named: Named,
+  { flags, has }: Input<'print' | 'yes'>,
+  terminal: Output,
+): Promise<boolean> {
   const { environment, isTerminal, err } = terminal;
   const { model } = readUsage(() =>
     readConfig(flags, { environment, isTerminal }, { needsKey: !has('print') }),

@@ -35,7 +35,7 @@ const RELOAD_TIME = 30 * 60 * 1000;
  */
 export async function reloadContent(
   open: OpenStore<Store>,
-  input: Input,
+  input: Input<'content'>,
   terminal: Terminal,
   prepare: (data: string) => Promise<void> = async () => {},
 ): Promise<PublishReport> {

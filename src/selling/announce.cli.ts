@@ -26,7 +26,8 @@ export const announceCommand: AdminCommand<Store> = adminCommand({
   },
   examples: ['bookstall announce field-notes --dry-run'],
   async run(office, input, terminal) {
-    const [slug, edition, title, file] = [input.word, ...['edition', 'subject', 'text'].map(input.text)];
+    const { word: slug, text: textOf } = input;
+    const [edition, title, file] = [textOf('edition'), textOf('subject'), textOf('text')];
     if (input.has('stop')) {
       const stopped = await stopAnnouncements(office, 'command', slug);
       return terminal.result({ item: slug, stopped }, `Dropped ${counted(stopped, 'mail')} that waited`);
@@ -36,8 +37,8 @@ export const announceCommand: AdminCommand<Store> = adminCommand({
     const to = input.text('to');
     if (to !== null && to !== 'news') throw new UsageError(`Cannot announce this to "${to}": give --to news`);
     const dryRun = input.has('dry-run');
-    const isOwn = title != null && file != null;
-    const told = isOwn ? { title, text: await readTextFile(file), to } : { edition: edition ?? null, to };
+    const isOwn = title !== null && file !== null;
+    const told = isOwn ? { title, text: await readTextFile(file), to } : { edition, to };
     const {
       item,
       title: subject,

@@ -3,7 +3,7 @@ import { readStall } from '../catalog/stall-edition.ts';
 import { createCodes, listCodes, revokeCode, stateOfCode } from './code.ts';
 import { findNamedOrder } from './order.ts';
 import type { StoredCode } from './code.sql.ts';
-import { type Input, iso, UsageError } from '../platform/cli/command.ts';
+import { iso, UsageError } from '../platform/cli/command.ts';
 import { type AdminCommand, adminCommand } from '../platform/cli/admin-command.ts';
 import type { Store } from './stall.ts';
 import { settings } from '../platform/cli/settings.ts';
@@ -30,8 +30,8 @@ export const codeCommands: readonly AdminCommand<Store>[] = [
       const made = await createCodes(office, 'command', {
         slug,
         bundles: readStall(content).stall.bundles,
-        count: readCount(input, 'count'),
-        uses: readCount(input, 'uses'),
+        count: readNumber(input.text('count') ?? '1', 'count'),
+        uses: readNumber(input.text('uses') ?? '1', 'uses'),
         until: input.text('until'),
         note: input.text('note') ?? '',
         orderId: order === null ? null : findNamedOrder(office, order).id,
@@ -70,8 +70,6 @@ function show(code: StoredCode, now: number) {
   const times = { until: iso(until), created: iso(createdAt) };
   return { id, prefix, name, state: stateOfCode(code, now), used, uses, order: orderId, note, ...times };
 }
-
-const readCount = (input: Input, name: string): number => readNumber(input.text(name) ?? '1', name);
 
 function readNumber(text: string, name: string): number {
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);

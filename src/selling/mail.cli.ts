@@ -49,7 +49,7 @@ export const mailCommands = (findTitle: FindTitle): readonly AdminCommand<Store>
       synopsis: 'MAIL',
       summary: 'Show a mail with example values',
       flags: {
-        '--language TAG': 'such as de, if not the first language of the stall',
+        '--language TAG': 'its language, such as de',
         '--template': 'print our words for it, as a file to change',
         ...settings('content'),
       },
@@ -69,7 +69,8 @@ export const mailCommands = (findTitle: FindTitle): readonly AdminCommand<Store>
       synopsis: 'ADDRESS',
       summary: 'Send a test mail, and say what the server answered',
       flags: {
-        '--kind MAIL': 'one of your mails with example values, such as claim',
+        '--kind MAIL': 'one of your mails, such as claim',
+        '--language TAG': 'its language, such as de',
         ...settings('content'),
       },
       examples: ['bookstall mail test you@example.org'],
@@ -116,7 +117,7 @@ const TEST_MAIL = {
 /**
  * Makes a mail with example values about an item in the content directory. `template` is the stall's own text for such mails.
  */
-function preview(input: Input, { environment }: Output, name: string, findTitle: FindTitle) {
+function preview(input: Input<'language'>, { environment }: Output, name: string, findTitle: FindTitle) {
   const kind = WORDS_KINDS.find((one) => one === name);
   if (kind === undefined)
     throw new UsageError(`Cannot find a mail "${name}": give one of ${WORDS_KINDS.join(', ')}`);
@@ -131,7 +132,7 @@ function preview(input: Input, { environment }: Output, name: string, findTitle:
   return { ...mail, path, template: ourMailFile(kind, language) };
 }
 
-function readLanguage(input: Input): Language | null {
+function readLanguage(input: Input<'language'>): Language | null {
   const text = input.text('language');
   const language = OFFERED.find((one) => one === text) ?? null;
   if (text === null || language !== null) return language;

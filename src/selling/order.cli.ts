@@ -68,7 +68,7 @@ const actCommand = (
     },
   });
 
-function readQuery(input: Input): OrderQuery {
+function readQuery(input: Input<'state' | 'email' | 'since' | 'attention'>): OrderQuery {
   const [state, since] = [input.text('state'), input.text('since')];
   if (state !== null && !isOrderState(state))
     throw new UsageError(`Cannot list orders that are "${state}": give ${ORDER_STATES.join(', ')}`);
@@ -136,7 +136,7 @@ const orderAddCommand: AdminCommand<Store> = adminCommand({
   },
 });
 
-function readMoney(input: Input): { readonly amount: number; readonly currency: string } {
+function readMoney(input: Input<'amount' | 'currency'>) {
   const [amount, currency] = [input.text('amount'), input.text('currency')];
   if (amount === null && currency === null) return { amount: 0, currency: 'usd' };
   if (amount === null || !/^\d{1,12}$/.test(amount))
@@ -173,9 +173,9 @@ const orderImportCommand = (listPriced: ListPriced): AdminCommand<Store> =>
       const origin = findOrigin(input, terminal);
       const [isMailed, isDry] = [input.has('mail'), input.has('dry-run')];
       const item = input.text('item');
-      const products = new Map(readPairs(input, 'product'));
+      const products = new Map(readPairs(input.texts('product'), 'product'));
       if (item !== null) products.set('', item);
-      const columns = Object.fromEntries(readPairs(input, 'column'));
+      const columns = Object.fromEntries(readPairs(input.texts('column'), 'column'));
       const content = readSetting('content', input.flags, terminal.environment);
       const sold = listPriced({ content, data: office.config.data, limits: defaultLimits });
       const choices = { columns, products, currency: input.text('currency'), sold, isMailed, isDry };
@@ -207,8 +207,8 @@ const orderImportCommand = (listPriced: ListPriced): AdminCommand<Store> =>
     },
   });
 
-const readPairs = (input: Input, name: 'product' | 'column'): readonly [string, string][] =>
-  input.texts(name).map((text) => {
+const readPairs = (texts: readonly string[], name: 'product' | 'column'): readonly [string, string][] =>
+  texts.map((text) => {
     const at = name === 'product' ? text.lastIndexOf('=') : text.indexOf('=');
     const [left, right] = [text.slice(0, Math.max(0, at)), text.slice(at + 1)];
     const isKnown = name === 'product' ? left !== '' : Object.hasOwn(SALE_COLUMNS, left);
@@ -296,7 +296,7 @@ const orderReplayCommand: AdminCommand<Store> = adminCommand({
  * Returns the switch that was given, such as `failed`; null if an order was named instead. Refuses neither, both, and several
  * switches.
  */
-function readMany({ has, words }: Input): (typeof MANY)[number] | null {
+function readMany({ has, words }: Input<(typeof MANY)[number]>): (typeof MANY)[number] | null {
   const [given = null, ...others] = MANY.filter(has);
   if (others.length > 0 || (given === null) === (words.length === 0))
     throw new UsageError('Cannot replay that: give one order, or one of --failed, --waiting and --all');

@@ -33,7 +33,7 @@ export const connectCommand: Command = readerCommand({
         'Cannot undo this here: only "connect git" changes anything; the others print what undoes them',
       );
     if (name === REGISTRY) return terminal.out(await describeServer(context));
-    if (name === 'git' && !terminal.isJson) return runGit(context, origin, input, terminal);
+    if (name === 'git' && !terminal.isJson) return runGit(context, origin, input.has('undo'), terminal);
     const agents = name === undefined ? CONNECT_AGENTS : [findAgent(name)];
     const place = { origin, link: null, slug: 'SLUG', program: context.program };
     const shown = agents.map((agent) => ({
@@ -62,10 +62,10 @@ async function describeServer(context: ClientContext): Promise<string> {
 async function runGit(
   context: ClientContext,
   origin: string,
-  input: Parameters<Command['run']>[0],
+  isUndo: boolean,
   terminal: Output,
 ): Promise<void> {
-  if (input.has('undo')) {
+  if (isUndo) {
     const wasThere = disconnectGit(origin);
     const sentence = wasThere ? `git asks no longer for ${origin}` : `git was not connected to ${origin}`;
     return terminal.result({ url: origin, removed: wasThere }, sentence);

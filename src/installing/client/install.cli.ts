@@ -74,7 +74,7 @@ export const installCommand: Command = readerCommand({
 /** The flags that count without a SLUG; any other one is refused there, a new one too. */
 const FOR_ALL = ['force', 'frozen', 'json', 'new-signer', 'url'];
 
-function refuseMixed({ words, has, flags }: Input): void {
+function refuseMixed({ words, has, flags }: Input<'frozen' | 'save'>): void {
   const counts = (flag: string): boolean =>
     words.length === 0
       ? FOR_ALL.includes(flag) && !(flag === 'force' && has('frozen'))
@@ -86,7 +86,13 @@ function refuseMixed({ words, has, flags }: Input): void {
     );
 }
 
-async function installAll(context: ReaderContext, input: Input, terminal: Output): Promise<boolean> {
+type Forcing = 'force' | 'new-signer';
+
+async function installAll(
+  context: ReaderContext,
+  input: Input<'frozen' | Forcing>,
+  terminal: Output,
+): Promise<boolean> {
   const isFrozen = input.has('frozen');
   const lock = findLock(process.cwd());
   if (lock === null) {
@@ -117,7 +123,7 @@ async function installAll(context: ReaderContext, input: Input, terminal: Output
 async function installTogether(
   context: ReaderContext,
   [item, ...others]: readonly InstalledManifest[],
-  input: Input,
+  input: Input<Forcing>,
 ): Promise<readonly Installed[]> {
   if (item === undefined) return [];
   let rest: readonly Installed[] = [];
@@ -150,7 +156,7 @@ async function installOne(
   { stall, run }: { readonly stall: StallClient; readonly run: NeedRun },
   { slug, edition }: Wanted,
   parent: string,
-  input: Input,
+  input: Input<'agent' | 'signer' | Forcing>,
 ): Promise<readonly Installed[]> {
   const bar = context.bars.start(slug);
   const settings = {

@@ -34,7 +34,7 @@ export const loginCommand: Command = readerCommand({
       throw new UsageError('Cannot sign in without a stall: give --url URL, or set BOOKSTALL_URL');
     if (isPlainHttp(url))
       context.say(`Warning: ${url} is not https; anyone on the network path can read the key`);
-    const key = checkKey(await askForKey(url, { context, input, terminal }));
+    const key = checkKey(await askForKey(url, input, { context, terminal }));
     const { email, items } = await fetchLibrary(openStallClient(url, key, context));
     await context.signIns.add(url, { key, email });
     const variable = await context.variableOf(url);
@@ -53,14 +53,11 @@ export const loginCommand: Command = readerCommand({
 
 async function askForKey(
   url: string,
-  {
-    context,
-    input,
-    terminal,
-  }: { readonly context: ClientContext; readonly input: Input; readonly terminal: Terminal },
+  { has }: Input<'key-stdin' | 'paste'>,
+  { context, terminal }: { readonly context: ClientContext; readonly terminal: Terminal },
 ): Promise<string> {
-  if (input.has('key-stdin')) return readStdin(LONGEST_INPUT);
-  const isByBrowser = terminal.isTerminal && !input.has('paste') && hasBrowser(context.environment);
+  if (has('key-stdin')) return readStdin(LONGEST_INPUT);
+  const isByBrowser = terminal.isTerminal && !has('paste') && hasBrowser(context.environment);
   const key = isByBrowser ? await signInByBrowser(url, context) : null;
   return key ?? promptHidden(`API key for ${url} (it is not shown): `, terminal.err);
 }

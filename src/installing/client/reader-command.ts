@@ -31,7 +31,10 @@ const STOPPED = 'Stopped: no partial files are left';
 /**
  * Makes a command that talks to a stall over HTTP. Ctrl-C cancels its requests and cleans up; a second Ctrl-C ends the process.
  */
-export function readerCommand({ run, ...definition }: CommandIn<ReaderContext>): Command {
+export function readerCommand<Own extends Flags = Record<never, string>>({
+  run,
+  ...definition
+}: CommandIn<ReaderContext, Own>): Command {
   const runInside: Command['run'] = async (input, terminal) => {
     const controller = new AbortController();
     const onSignal = (): void => {
@@ -55,7 +58,7 @@ export function readerCommand({ run, ...definition }: CommandIn<ReaderContext>):
       for (const signal of signals) process.off(signal, onSignal);
     }
   };
-  return command(
+  return command<Flags>(
     { ...definition, run: runInside },
     { '--url URL': 'the stall, if not that of the last login (BOOKSTALL_URL)', ...JSON_FLAG },
   );
@@ -115,17 +118,19 @@ function describe(name: string, received: number, all: number): string {
   return `${label} [${'#'.repeat(filled)}${'.'.repeat(WIDTH - filled)}] ${formatBytes(received)} of ${formatBytes(all)}`;
 }
 
-export const TARGET_FLAGS: Flags = {
+export const TARGET_FLAGS = {
   '--dir DIR': 'the folder that holds the item, or will hold it',
   '--agent NAME': `where this agent reads skills: ${AGENT_NAMES.join(', ')}`,
   '-g, --global': "with --agent: in the user's folder, not the project's",
 };
 
+type TargetInput = Input<'dir' | 'agent' | 'global'>;
+
 /**
  * Returns the folder for items that the flags name: --dir, or the folder of --agent in the project, or with -g in the user's
  * home; null without these flags.
  */
-export function readTarget(input: Input, { environment }: ClientContext): string | null {
+export function readTarget(input: TargetInput, { environment }: ClientContext): string | null {
   const [directory, agent] = [input.text('dir'), input.text('agent')];
   const isUser = input.has('global');
   if (directory !== null && (agent !== null || isUser))
@@ -179,7 +184,7 @@ export async function listAllowed(context: ReaderContext, terminal: Terminal, lo
  */
 export async function findInstalled(
   context: ReaderContext,
-  input: Input,
+  input: TargetInput,
   listed: readonly InstalledManifest[],
 ): Promise<readonly InstalledManifest[]> {
   const slug = input.words[0];

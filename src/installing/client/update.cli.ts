@@ -170,7 +170,7 @@ async function updateOne(
   context: ReaderContext,
   run: NeedRun,
   { before, manifest, found }: Moving,
-  input: Input,
+  input: Input<'force' | 'new-signer'>,
 ): Promise<Updated> {
   const isForced = input.has('force');
   const { slug, folder } = manifest;

@@ -7,6 +7,7 @@ import {
   type Command,
   command,
   type CommandIn,
+  type Flags,
   type Input,
   JSON_FLAG,
   readUsage,
@@ -33,10 +34,10 @@ export type AdminCommand<Store> = (open: OpenStore<Store>) => Command;
 
 type Closable = { readonly close: () => Promise<void> };
 
-export function adminCommand<Store extends Closable>({
+export function adminCommand<Store extends Closable, Own extends Flags = Record<never, string>>({
   run,
   ...definition
-}: CommandIn<AdminServices<Store>>): AdminCommand<Store> {
+}: CommandIn<AdminServices<Store>, Own>): AdminCommand<Store> {
   return (open) => {
     const runInside: Command['run'] = async (input, terminal) => {
       const admin = await openAdmin(open, takeData(input, terminal));
@@ -46,7 +47,7 @@ export function adminCommand<Store extends Closable>({
         await admin.close();
       }
     };
-    return command({ ...definition, run: runInside }, { ...settings('data'), ...JSON_FLAG });
+    return command<Flags>({ ...definition, run: runInside }, { ...settings('data'), ...JSON_FLAG });
   };
 }
 

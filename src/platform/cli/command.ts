@@ -29,13 +29,30 @@ export type Output = Terminal & {
   readonly result: (value: unknown, sentence: string) => void;
 };
 
-export type Input = ReturnType<typeof createInput>;
-
 /**
  * The flags of a command: maps each flag to its description. The flag is written as in help: `--until ISO`, `--item SLUG …` if
  * it may be repeated, or `-g, --global` with a short form.
  */
 export type Flags = Readonly<Record<string, string>>;
+
+/** The name of a flag, such as "global" of `-g, --global`. */
+type NameOf<Flag> = string extends Flag
+  ? string
+  : Flag extends `-${string}, --${infer Name}` | `--${infer Name} ${string}` | `--${infer Name}`
+    ? Name extends `${infer First} ${string}`
+      ? First
+      : Name
+    : never;
+
+/** The arguments of a command that has flags of these names. */
+export type Input<Name extends string = never> = {
+  readonly flags: Environment;
+  readonly words: readonly string[];
+  readonly word: string;
+  readonly has: (name: Name) => boolean;
+  readonly text: (name: Name) => string | null;
+  readonly texts: (name: Name) => readonly string[];
+};
 
 type Option = {
   readonly type: 'string' | 'boolean';
@@ -59,7 +76,7 @@ export type Command = {
   readonly examples: readonly string[];
   readonly options: Readonly<Record<string, Option>>;
   readonly words: readonly [least: number, most: number];
-  readonly run: (input: Input, terminal: Output) => Outcome | Promise<Outcome>;
+  readonly run: (input: Input<string>, terminal: Output) => Outcome | Promise<Outcome>;
 };
 
 /** All commands of a program in groups. `first` names the commands that help shows to beginners. */
@@ -69,12 +86,14 @@ export type Program = {
 };
 
 /** The definition of a command. The number of its arguments follows from its synopsis, unless `words` gives it. */
-type Definition = Omit<Command, 'synopsis' | 'options' | 'words' | 'examples'> &
-  Partial<Pick<Command, 'synopsis' | 'words' | 'examples'>> & { readonly flags?: Flags };
+type Definition<Own> = Pick<Command, 'name' | 'summary' | 'about'> &
+  Partial<Pick<Command, 'synopsis' | 'words' | 'examples'>> & { readonly flags?: Own };
 
-export type CommandIn<Context> = Omit<Definition, 'run'> & {
-  readonly run: (context: Context, input: Input, terminal: Output) => Outcome | Promise<Outcome>;
+type Run<Given extends readonly unknown[]> = {
+  readonly run: (...given: Given) => Outcome | Promise<Outcome>;
 };
+
+export type CommandIn<Context, Own> = Definition<Own> & Run<[Context, Input<NameOf<keyof Own>>, Output]>;
 
 const FLAG = /^(?:-(\w), )?--([\w-]+)(?: (\S+))?( …)?$/;
 /** The maximum number of arguments of a command whose synopsis ends in `…`. */
@@ -90,11 +109,11 @@ const SAMPLES: Readonly<Record<string, string>> = {
 
 export const JSON_FLAG: Flags = { '--json': 'print the result as JSON' };
 
-export function command(
-  { synopsis = '', flags = {}, ...definition }: Definition,
+export function command<Own extends Flags = Record<never, string>>(
+  { synopsis = '', flags, ...definition }: Definition<Own> & Run<[Input<NameOf<keyof Own>>, Output]>,
   common: Flags = JSON_FLAG,
 ): Command {
-  const options = Object.entries({ ...flags, ...common, ...flags }).map(
+  const options = Object.entries<string>({ ...flags, ...common, ...flags }).map(
     ([shown, about]): [string, Option] => {
       const [, short, name = '', value, repeats] = FLAG.exec(shown) ?? [];
       const type = value === undefined ? 'boolean' : 'string';
@@ -154,16 +173,16 @@ export async function readStdin(most: number): Promise<string> {
   return text;
 }
 
-export const createInput = (flags: Environment, words: readonly string[]) => ({
+export const createInput = (flags: Environment, words: readonly string[]): Input<string> => ({
   flags,
   words,
   word: words[0] ?? '',
-  has: (name: string): boolean => flags[name] === true,
-  text(name: string): string | null {
+  has: (name) => flags[name] === true,
+  text(name) {
     const value = flags[name];
     return typeof value === 'string' ? value : null;
   },
-  texts(name: string): readonly string[] {
+  texts(name) {
     const values: unknown = flags[name];
     return Array.isArray(values) ? values.filter((value) => typeof value === 'string') : [];
   },

@@ -1,5 +1,4 @@
 import { SETTINGS } from '../config/config.ts';
-import type { Flags } from './command.ts';
 
 /** All settings except `engine`, the documents of OAuth clients and the secrets' key, which only environment variables set. */
 const ABOUT = {
@@ -35,10 +34,10 @@ type Name = keyof typeof ABOUT;
 
 export const ALL = Object.keys(ABOUT) as readonly Name[];
 
-export function settings(...names: readonly Name[]): Flags {
+export function settings<Asked extends Name>(...names: readonly Asked[]) {
   const lines = names.map((name) => {
     const [[value, about], [variable, fallback]] = [ABOUT[name], SETTINGS[name]];
     return [`--${name} ${value}`, `${about} (${fallback === '' ? '' : `default ${fallback}; `}${variable})`];
   });
-  return Object.fromEntries(lines);
+  return Object.fromEntries(lines) as Readonly<Record<`--${Asked}`, string>>;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { VERSION } from '../../../src/platform/base/version.ts';
 import { temporaryDirectory } from '../../helpers/harness.ts';
@@ -221,3 +221,21 @@ test.each(['https://anna:secret@stall.example.org', 'https://anna:se cret@stall.
     expect(err).not.toMatch(/anna|cret/);
   },
 );
+
+test('each flag that a command declares is read', () => {
+  const src = join(import.meta.dir, '../../../src');
+  const unread = [...new Bun.Glob('**/*{.cli,-command}.ts').scanSync(src)].flatMap((path) => {
+    const source = readFileSync(join(src, path), 'utf8');
+    const beside = [...source.matchAll(/ from '\.\/([\w-]+(?:\.cli|-command)\.ts)'/g)];
+    const readers = beside
+      .map(([, name = '']) => join(dirname(path), name))
+      .concat('platform/config/config.ts');
+    return [...source.matchAll(/^ +'(?:-\w, )?--([\w-]+)[^'\n]*':/gm)].flatMap(([, name]) =>
+      [path, ...readers].some((one) => readFileSync(join(src, one), 'utf8').includes(`'${name}'`)) ||
+      name === 'json'
+        ? []
+        : `${path}: --${name}`,
+    );
+  });
+  expect(unread).toEqual([]);
+});
