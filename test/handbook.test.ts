@@ -25,7 +25,7 @@ import {
   MOST_SIGNERS,
 } from '../src/catalog/stall-manifest.rule.ts';
 import { MOST_COPIES } from '../src/selling/goods.rule.ts';
-import { KIND_NAMES } from '../src/selling/mail.page.tsx';
+import { office } from '../src/words/en/office.ts';
 import { PURPOSES } from '../src/accounts/link.ts';
 import { LONGEST_NOTE } from '../src/reading/note.ts';
 import { CODE_SERVES } from '../src/accounts/second-step.ts';
@@ -219,7 +219,7 @@ test('the table of mails names every kind of mail, and no other', () => {
   const [, table = ''] = read('2f-mail-and-claims.md').split('| mail ');
   const [rows = ''] = table.split('\n\n');
   const told = [...rows.matchAll(/^\| ([a-z][a-z-]*) /gm)].map(([, name = '']) => name);
-  expect(told.toSorted()).toEqual(Object.keys(KIND_NAMES).toSorted());
+  expect(told.toSorted()).toEqual(Object.keys(office.mails.kindNames).toSorted());
 });
 
 /** The first parts of addresses that programs read, and people do not. */

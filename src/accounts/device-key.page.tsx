@@ -1,3 +1,4 @@
+import { officeIn } from '../words/office.ts';
 import type { SessionPrincipal } from '../platform/base/principal.ts';
 import { readRowId } from '../platform/base/text.ts';
 import { redirect } from '../platform/http/answer.ts';
@@ -93,10 +94,12 @@ export const DEVICE_ACTS: readonly ActRoutes<Http>[] = [
       if (found !== undefined) return { ...found, email };
       throw Refusal.missing('Cannot find this key: open the account and choose one from its list');
     },
-    title: ({ device, prefix }) => `End the key of ${device ?? `the e-reader ${prefix}…`}?`,
-    stops: ({ email }) =>
-      `From the next request on, this e-reader no longer keeps the place in the books of ${email}. They can make another key.`,
-    button: 'End key',
+    title: ({ device, prefix }, words) =>
+      officeIn(words).devices.endTheKeyOf({
+        value: device ?? officeIn(words).devices.theEreader({ prefix }),
+      }),
+    stops: ({ email }, words) => officeIn(words).devices.fromTheNextRequest({ email }),
+    button: (words) => officeIn(words).devices.endKey,
     act: ({ id, accountId, email, prefix: name }, { http: { stall }, who }) => {
       const audit = auditEntry(who, stall.now(), 'key.revoke', email, { name });
       return stall.store.write.endDeviceKey({ id, accountId, audit });

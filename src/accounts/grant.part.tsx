@@ -1,3 +1,5 @@
+import type { Office } from '../words/office.ts';
+import { useOffice } from '../platform/site/words.tsx';
 import { groupIn } from './group.ts';
 import { isLive } from './grant.rule.ts';
 import type { AccountSummary } from './account.sql.ts';
@@ -10,39 +12,47 @@ export type TypedGrant = Readonly<Record<'slug' | 'from' | 'until' | 'source', s
 
 export const BLANK_GRANT: TypedGrant = { slug: '', from: '', until: '', source: '' };
 
-export function accountGrants(account: AccountSummary, grants: readonly ListedGrant[], now: number) {
+export function accountGrants(
+  w: Office,
+  account: AccountSummary,
+  grants: readonly ListedGrant[],
+  now: number,
+) {
   return (
     <DataTable
-      caption="Grants of this account"
+      caption={w.grants.grantsOfThisAccount}
       columns={{
-        Item: ({ kind, slug }) => <a href={`/${kind}s/${slug}`}>{slug}</a>,
-        Source: ({ source }) => source,
-        Granted: ({ grantedAt }) => <When at={grantedAt} />,
-        From: ({ from }) => <When at={from} />,
-        Until: ({ until }) => <When at={until} never="no end" />,
-        State: (grant) => <GrantState account={account} grant={grant} now={now} />,
+        [w.common.item]: ({ kind, slug }) => <a href={`/${kind}s/${slug}`}>{slug}</a>,
+        [w.grants.source]: ({ source }) => source,
+        [w.grants.granted]: ({ grantedAt }) => <When at={grantedAt} />,
+        [w.grants.from]: ({ from }) => <When at={from} />,
+        [w.common.until]: ({ until }) => <When at={until} never={w.common.noEnd} />,
+        [w.common.state]: (grant) => <GrantState account={account} grant={grant} now={now} />,
         '': (grant) => {
           const group = groupIn(grant.source);
-          if (group !== null) return <QuietLink href={`${GROUPS}/${group}`}>By its group</QuietLink>;
-          return grant.revokedAt === null && <QuietLink href={addressOf(account, grant)}>Revoke…</QuietLink>;
+          if (group !== null) return <QuietLink href={`${GROUPS}/${group}`}>{w.grants.byItsGroup}</QuietLink>;
+          return (
+            grant.revokedAt === null && (
+              <QuietLink href={addressOf(account, grant)}>{w.common.revoke}</QuietLink>
+            )
+          );
         },
       }}
       rows={grants}
-      empty={<Empty>No grants yet. “Grant an item” adds one to this account’s library.</Empty>}
+      empty={<Empty>{w.grants.noGrantsYetGrant}</Empty>}
     />
   );
 }
-
-export const WAITS = 'waits for the address to be proven';
 
 type Dated = Pick<ListedGrant, 'from' | 'until' | 'revokedAt' | 'waits'>;
 type Holding = Pick<AccountSummary, 'disabledAt'>;
 
 export function GrantState({ account, grant, now }: { account: Holding; grant: Dated; now: number }) {
+  const w = useOffice();
   const state = stateOf(account, grant, now);
   return (
     <>
-      <span class={state === 'active' ? 'badge good' : 'badge'}>{state}</span>{' '}
+      <span class={state === 'active' ? 'badge good' : 'badge'}>{w.grants.states[state]}</span>{' '}
       {grant.revokedAt !== null && <When at={grant.revokedAt} />}
     </>
   );
@@ -50,9 +60,9 @@ export function GrantState({ account, grant, now }: { account: Holding; grant: D
 
 export function stateOf({ disabledAt }: Holding, grant: Dated, now: number) {
   if (grant.revokedAt !== null) return 'revoked';
-  if (isLive(grant, now)) return disabledAt === null ? 'active' : 'inactive (account disabled)';
-  if (grant.waits === 1) return WAITS;
-  return grant.from > now ? 'not started' : 'expired';
+  if (isLive(grant, now)) return disabledAt === null ? 'active' : 'inactive';
+  if (grant.waits === 1) return 'waits';
+  return grant.from > now ? 'notStarted' : 'expired';
 }
 
 /**
@@ -64,30 +74,39 @@ const addressOf = ({ id }: AccountSummary, { kind, itemKey, source }: ListedGran
 
 type ItemAndDatesProps = { readonly items: Options | null; readonly typed: Omit<TypedGrant, 'source'> };
 
-export const ItemAndDates = ({ items, typed }: ItemAndDatesProps) => (
-  <>
-    {items === null ? (
+export const ItemAndDates = ({ items, typed }: ItemAndDatesProps) => {
+  const w = useOffice();
+  return (
+    <>
+      {items === null ? (
+        <Field
+          label={w.common.item}
+          name="slug"
+          value={typed.slug}
+          hint={w.grants.itsSlugTheLast}
+          autocomplete="off"
+          required
+        />
+      ) : (
+        <Select label={w.common.item} name="slug" options={items} value={typed.slug} />
+      )}
       <Field
-        label="Item"
-        name="slug"
-        value={typed.slug}
-        hint="Its slug: the last part of its page’s address"
-        autocomplete="off"
-        required
+        label={w.grants.from}
+        name="from"
+        type="date"
+        value={typed.from}
+        hint={w.grants.leaveEmptyToStart}
       />
-    ) : (
-      <Select label="Item" name="slug" options={items} value={typed.slug} />
-    )}
-    <Field label="From" name="from" type="date" value={typed.from} hint="Leave empty to start now" />
-    <Field
-      label="Until"
-      name="until"
-      type="date"
-      value={typed.until}
-      hint="Ends when this day starts, in UTC. Leave empty for no end"
-    />
-  </>
-);
+      <Field
+        label={w.common.until}
+        name="until"
+        type="date"
+        value={typed.until}
+        hint={w.grants.endsWhenThisDay}
+      />
+    </>
+  );
+};
 
 type GrantFormProps = {
   readonly path: string;
@@ -97,19 +116,20 @@ type GrantFormProps = {
 };
 
 export function GrantForm({ path, items, typed, isOpen }: GrantFormProps) {
+  const w = useOffice();
   return (
-    <Act name="Grant an item" isOpen={isOpen}>
-      <Form action={`${path}/grants/add`} label="Grant an item">
+    <Act name={w.grants.grantAnItem} isOpen={isOpen}>
+      <Form action={`${path}/grants/add`} label={w.grants.grantAnItem}>
         <ItemAndDates items={items} typed={typed} />
         <Field
-          label="Source"
+          label={w.grants.source}
           name="source"
           value={typed.source}
-          hint="Where it came from, such as an order number. Granting an item again with the same source changes its dates"
+          hint={w.grants.whereItCameFrom}
           autocomplete="off"
           maxLength={200}
         />
-        <Button>Grant item</Button>
+        <Button>{w.grants.grantItem}</Button>
       </Form>
     </Act>
   );

@@ -1,3 +1,5 @@
+import { officeIn } from '../words/office.ts';
+import { officeOf } from '../platform/site/words.tsx';
 import type { SessionPrincipal } from '../platform/base/principal.ts';
 import { Refusal } from '../platform/base/refusal.ts';
 import { grantToGroup, listChoices, revokeFromGroup, warnOfEveryone } from './grant.ts';
@@ -12,7 +14,6 @@ import {
   removeGroup,
 } from './group.ts';
 import { EVERYONE } from './group.sql.ts';
-import { counted } from '../platform/base/text.ts';
 import { readForm } from '../platform/http/body.ts';
 import type { Http } from './stall.ts';
 import { type FormEnd, handleForm, redirectSaying, type Refused } from '../platform/site/handle-form.ts';
@@ -28,7 +29,7 @@ import {
   QuietLink,
   TextArea,
 } from '../platform/site/form.tsx';
-import { ItemAndDates, WAITS } from './grant.part.tsx';
+import { ItemAndDates } from './grant.part.tsx';
 import { inOffice, sendAdminPage } from '../office/office.part.tsx';
 import { type ActRoutes, actRoutes, type Asking as AskingOf } from '../platform/site/act.tsx';
 import { GROUPS } from '../platform/site/paths.ts';
@@ -40,38 +41,39 @@ export function showGroups(
   owner: SessionPrincipal,
   { said, refused, typed = '' }: FormEnd<string>,
 ): Response {
+  const w = officeOf(http, owner);
   return sendAdminPage(
     http,
     owner,
     {
       current: GROUPS,
-      title: 'Groups',
-      lead: 'What a group is given, each of its members has, until they leave it.',
+      title: w.groups.groups,
+      lead: w.groups.whatAGroupIs,
       said,
       refused,
     },
     <>
-      <Form action={GROUPS} label="Add a group">
+      <Form action={GROUPS} label={w.groups.addAGroup}>
         <div class="search">
           <Field
-            label="Name"
+            label={w.groups.name}
             name="name"
             value={typed}
-            hint="Small letters, digits and “-”, such as reviewers"
+            hint={w.groups.smallLettersDigitsAnd}
             error={refused?.refusal.message}
             autocomplete="off"
             maxLength={LONGEST_NAME}
             required
           />
-          <Button>Add group</Button>
+          <Button>{w.groups.addGroup}</Button>
         </div>
       </Form>
       <DataTable
-        caption="Groups"
+        caption={w.groups.groups}
         columns={{
-          Name: ({ name }) => <a href={groupPath(name)}>{name}</a>,
-          Members: ({ members }) => members,
-          Items: ({ items }) => items,
+          [w.groups.name]: ({ name }) => <a href={groupPath(name)}>{name}</a>,
+          [w.groups.members]: ({ members }) => members,
+          [w.common.items]: ({ items }) => items,
         }}
         rows={http.stall.store.listGroups()}
         empty={null}
@@ -98,6 +100,7 @@ export function showGroup(
   name: string,
   { said, refused, typed = BLANK }: FormEnd<TypedGroup>,
 ): Response {
+  const w = officeOf(http, owner);
   const { members, items, count } = describeGroup(http.stall, name);
   const path = groupPath(name);
   const isEveryone = name === EVERYONE;
@@ -109,79 +112,77 @@ export function showGroup(
       current: GROUPS,
       title: name,
       lead: isEveryone
-        ? `Every enabled account is in it, later ones too: ${count} now. Who made an account for themselves counts once the address is confirmed.`
-        : `${counted(count, 'member')}, ${counted(items.length, 'item')}`,
+        ? w.groups.everyEnabledAccountIs({ count })
+        : `${w.counts.members({ count: count })}, ${w.counts.items({ count: items.length })}`,
       said,
       refused,
-      actions: <QuietLink href={GROUPS}>All groups</QuietLink>,
+      actions: <QuietLink href={GROUPS}>{w.groups.allGroups}</QuietLink>,
     },
     <>
       <section>
-        <h2>Items</h2>
-        <Act name="Give an item" isOpen={refused !== undefined && typed.slug !== ''}>
-          <Form action={`${path}/grant`} label="Give an item">
+        <h2>{w.common.items}</h2>
+        <Act name={w.groups.giveAnItem} isOpen={refused !== undefined && typed.slug !== ''}>
+          <Form action={`${path}/grant`} label={w.groups.giveAnItem}>
             <ItemAndDates items={choices} typed={typed} />
-            {isEveryone && (
-              <Checkbox
-                label="Give private items too, which anyone who can make an account here will then have"
-                name="sure"
-                checked={false}
-              />
-            )}
-            <Button>Give item</Button>
+            {isEveryone && <Checkbox label={w.groups.givePrivateItemsToo} name="sure" checked={false} />}
+            <Button>{w.groups.giveItem}</Button>
           </Form>
         </Act>
         <DataTable
-          caption={`Items of ${name}`}
+          caption={w.groups.itemsOf({ name })}
           columns={{
-            Item: ({ kind, slug }) => <a href={`/${kind}s/${slug}`}>{slug}</a>,
-            Given: ({ grantedAt }) => <When at={grantedAt} />,
-            From: ({ from }) => <When at={from} />,
-            Until: ({ until }) => <When at={until} never="no end" />,
+            [w.common.item]: ({ kind, slug }) => <a href={`/${kind}s/${slug}`}>{slug}</a>,
+            [w.groups.given]: ({ grantedAt }) => <When at={grantedAt} />,
+            [w.groups.from]: ({ from }) => <When at={from} />,
+            [w.common.until]: ({ until }) => <When at={until} never={w.common.noEnd} />,
             '': ({ slug }) => (
-              <QuietLink href={`${path}/revoke?${new URLSearchParams({ slug })}`}>Take back…</QuietLink>
+              <QuietLink href={`${path}/revoke?${new URLSearchParams({ slug })}`}>
+                {w.groups.takeBack}
+              </QuietLink>
             ),
           }}
           rows={items}
-          empty={<Empty>No items yet. What you give here, every member has.</Empty>}
+          empty={<Empty>{w.groups.noItemsYetWhat}</Empty>}
         />
       </section>
       {!isEveryone && (
         <>
           <section>
-            <h2>Members</h2>
-            <Form action={`${path}/join`} label="Add members">
+            <h2>{w.groups.members}</h2>
+            <Form action={`${path}/join`} label={w.groups.addMembers}>
               <TextArea
-                label="E-mail addresses of accounts"
+                label={w.groups.emailAddressesOfAccounts}
                 name="emails"
                 value={typed.emails}
                 rows={3}
-                hint="One a line, or with blanks between"
+                hint={w.groups.oneALineOr}
               />
-              <Button kind="quiet">Add members</Button>
+              <Button kind="quiet">{w.groups.addMembers}</Button>
             </Form>
             <DataTable
-              caption={`Members of ${name}`}
+              caption={w.groups.membersOf({ name })}
               columns={{
-                'E-mail': ({ email, waits }) => (
+                [w.groups.email]: ({ email, waits }) => (
                   <>
-                    {email} {waits === 1 && <span class="badge">{WAITS}</span>}
+                    {email} {waits === 1 && <span class="badge">{w.grants.states.waits}</span>}
                   </>
                 ),
-                Joined: ({ joinedAt }) => <When at={joinedAt} />,
+                [w.groups.joined]: ({ joinedAt }) => <When at={joinedAt} />,
                 '': ({ email }) => (
-                  <QuietLink href={`${path}/leave?${new URLSearchParams({ email })}`}>Take out…</QuietLink>
+                  <QuietLink href={`${path}/leave?${new URLSearchParams({ email })}`}>
+                    {w.groups.takeOut}
+                  </QuietLink>
                 ),
               }}
               rows={members}
-              empty={<Empty>No members yet.</Empty>}
+              empty={<Empty>{w.groups.noMembersYet}</Empty>}
             />
           </section>
           <More
             acts={[
               [
-                <DangerLink href={`${path}/remove`}>Remove this group…</DangerLink>,
-                'Its members lose what it gives; it says who.',
+                <DangerLink href={`${path}/remove`}>{w.groups.removeThisGroup}</DangerLink>,
+                w.groups.itsMembersLoseWhat,
               ],
             ]}
           />
@@ -243,12 +244,12 @@ export const GROUP_ACTS: readonly ActRoutes<Http>[] = [
     ...A_GROUP,
     path: '/admin/groups/:name/remove',
     find: ({ http, params: { name = '' } }) => ({ name, losers: listLosers(http.stall, name) }),
-    title: ({ name }) => `Remove the group “${name}”?`,
-    stops: ({ losers }) =>
+    title: ({ name }, words) => officeIn(words).groups.removeTheGroup({ name }),
+    stops: ({ losers }, words) =>
       losers.length === 0
-        ? 'Nobody loses anything by it.'
-        : `From the next request on, these lose what it gives: ${losers.join(', ')}.`,
-    button: 'Remove group',
+        ? officeIn(words).groups.nobodyLosesAnythingBy
+        : officeIn(words).groups.fromTheNextRequest({ losers: losers.join(', ') }),
+    button: (words) => officeIn(words).groups.removeGroup,
     act: ({ name }, { http, who }) => removeGroup(http.stall, who, name),
     back: () => GROUPS,
     said: 'group-removed',
@@ -257,10 +258,9 @@ export const GROUP_ACTS: readonly ActRoutes<Http>[] = [
     ...A_GROUP,
     path: '/admin/groups/:name/leave',
     find: findInGroup,
-    title: ({ name, email }) => `Take ${email} out of “${name}”?`,
-    stops: ({ name, email }) =>
-      `From the next request on, ${email} no longer has what “${name}” gives. Downloaded copies stay with them.`,
-    button: 'Take out',
+    title: ({ name, email }, words) => officeIn(words).groups.takeOutOf({ email, name }),
+    stops: ({ name, email }, words) => officeIn(words).groups.fromTheNextRequestOn({ email, name }),
+    button: (words) => officeIn(words).groups.takeOut2,
     act: ({ name, email }, { http, who }) => leaveGroup(http.stall, who, name, [email]),
     said: 'group-left',
   }),
@@ -268,10 +268,9 @@ export const GROUP_ACTS: readonly ActRoutes<Http>[] = [
     ...A_GROUP,
     path: '/admin/groups/:name/revoke',
     find: findInGroup,
-    title: ({ name, slug }) => `Take “${slug}” back from “${name}”?`,
-    stops: ({ name, slug }) =>
-      `From the next request on, members of “${name}” no longer have “${slug}” by it. Other grants of the item still count.`,
-    button: 'Take back',
+    title: ({ name, slug }, words) => officeIn(words).groups.takeBackFrom({ slug, name }),
+    stops: ({ name, slug }, words) => officeIn(words).groups.fromTheNextRequestOnMembers({ name, slug }),
+    button: (words) => officeIn(words).groups.takeBack2,
     act: ({ name, slug }, { http, who }) => revokeFromGroup(http.stall, who, name, slug),
     said: 'group-revoked',
   }),

@@ -4,7 +4,7 @@ import type { Words } from '../words/words.ts';
 import { type Columns, DataTable, When } from '../platform/site/data-table.tsx';
 import { QuietLink } from '../platform/site/form.tsx';
 import { ACCOUNTS } from '../platform/site/paths.ts';
-import { useWords } from '../platform/site/words.tsx';
+import { useWords, useOffice } from '../platform/site/words.tsx';
 
 export const KEYS = '/dashboard/api-keys';
 
@@ -41,19 +41,23 @@ export const deviceColumns = ({ library: { devices, keys } }: Words): Columns<De
 type DevicesOfProps = { readonly id: string; readonly devices: readonly DeviceKey[]; readonly words: Words };
 
 /** The e-readers on the owner's page of an account; nothing if it has none. */
-export const DevicesOf = ({ id, devices, words }: DevicesOfProps) =>
-  devices.length > 0 && (
-    <section>
-      <h2>E-readers</h2>
-      <DataTable
-        caption="Keys by which e-readers keep the place in this account’s books"
-        columns={{
-          ...deviceColumns(words),
-          '': (one: DeviceKey) => (
-            <QuietLink href={`${ACCOUNTS}/${id}/devices/${one.id}/end`}>End…</QuietLink>
-          ),
-        }}
-        rows={devices}
-      />
-    </section>
+export const DevicesOf = ({ id, devices, words }: DevicesOfProps) => {
+  const w = useOffice();
+  return (
+    devices.length > 0 && (
+      <section>
+        <h2>{w.keys.ereaders}</h2>
+        <DataTable
+          caption={w.keys.keysByWhichEreaders}
+          columns={{
+            ...deviceColumns(words),
+            '': (one: DeviceKey) => (
+              <QuietLink href={`${ACCOUNTS}/${id}/devices/${one.id}/end`}>{w.keys.end}</QuietLink>
+            ),
+          }}
+          rows={devices}
+        />
+      </section>
+    )
   );
+};

@@ -1,19 +1,28 @@
 import type { ComponentChildren } from 'preact';
 import { ButtonLink, Field, ONE_TIME_CODE } from '../platform/site/form.tsx';
-import { useWords } from '../platform/site/words.tsx';
+import { useWords, useOffice } from '../platform/site/words.tsx';
 import type { readerProof } from './reader-proof.ts';
 import { type Proof, SIGNED_IN_LONG_AGO } from './second-step.ts';
 
 /** The field for what a session has to send before it changes a secret; nothing in its first minutes. */
 export function ProofField({ proof, error = null }: { proof: Proof; error?: string | null }) {
+  const w = useOffice();
   if (proof === null) return null;
   if (proof === 'sign-in')
-    return <p class="hint">{SIGNED_IN_LONG_AGO}: sign out at your proxy, and in again.</p>;
+    return <p class="hint">{w.proof.signOutAtYour({ sIGNED_IN_LONG_AGO: SIGNED_IN_LONG_AGO })}</p>;
   if (proof === 'code')
-    return <Field label="Code" name="code" hint="Of your second step" error={error} {...ONE_TIME_CODE} />;
+    return (
+      <Field
+        label={w.common.code}
+        name="code"
+        hint={w.proof.ofYourSecondStep}
+        error={error}
+        {...ONE_TIME_CODE}
+      />
+    );
   return (
     <Field
-      label="Your password"
+      label={w.proof.yourPassword}
       name="password"
       type="password"
       autocomplete="current-password"

@@ -1,3 +1,5 @@
+import type { Office } from '../words/office.ts';
+import { officeOf, useOffice } from '../platform/site/words.tsx';
 import { encode } from 'uqr';
 import type { SessionPrincipal } from '../platform/base/principal.ts';
 import { isTotpSecret, mintTotpSecret, totpUri } from './totp.rule.ts';
@@ -20,38 +22,40 @@ import {
 import { sendAdminPage } from '../office/office.part.tsx';
 import { ACCOUNTS } from '../platform/site/paths.ts';
 
-const HEAD = {
-  current: ACCOUNTS,
-  title: 'Second step',
-  lead: 'After your password you type a code from an app on your phone: a stolen password alone opens nothing. Each change signs out your other browsers. Keys and agents go on as before.',
-} as const;
+const HEAD = (w: Office) =>
+  ({
+    current: ACCOUNTS,
+    title: w.secondStep.secondStep,
+    lead: w.secondStep.afterYourPasswordYou,
+  }) as const;
 
 export function showSecondStep(http: Http, owner: SessionPrincipal, end: FormEnd<string> = {}): Response {
+  const w = officeOf(http, owner);
   const { refused = null, said = null, typed = '' } = end;
   const step = http.stall.store.findSecondStep(owner.accountId);
   // A refused form keeps its secret, which is in the owner's app already.
   const secret = isTotpSecret(typed) ? typed : mintTotpSecret();
-  const hint = step === null ? 'Six digits from the app' : 'From the app, or a recovery code';
+  const hint = step === null ? w.secondStep.sixDigitsFromThe : w.secondStep.fromTheAppOr;
   return sendAdminPage(
     http,
     owner,
-    { ...HEAD, refused, said },
+    { ...HEAD(w), refused, said },
     <>
       {step === null ? (
         <Secret secret={secret} uri={totpUri(secret, http.stall.manifest().name, owner.email)} />
       ) : (
-        <p>
-          On since <When at={step.createdAt} />. Recovery codes left: {step.left}.
-        </p>
+        <p>{w.secondStep.onSinceRecoveryCodes({ when: <When at={step.createdAt} />, left: step.left })}</p>
       )}
-      <Form action={SECOND_STEP} label={HEAD.title}>
+      <Form action={SECOND_STEP} label={HEAD(w).title}>
         {step === null && <input type="hidden" name="secret" value={secret} />}
         <Username email={owner.email} />
-        <CurrentPassword label="Password" name="password" />
-        <Field label="Code" name="code" hint={hint} {...ONE_TIME_CODE} />
+        <CurrentPassword label={w.secondStep.password} name="password" />
+        <Field label={w.common.code} name="code" hint={hint} {...ONE_TIME_CODE} />
         <div class="actions">
-          {step === null ? button('on', 'Turn it on') : button('renew', 'Make new recovery codes')}
-          {step !== null && button('off', 'Turn it off')}
+          {step === null
+            ? button('on', w.secondStep.turnItOn)
+            : button('renew', w.secondStep.makeNewRecoveryCodes)}
+          {step !== null && button('off', w.secondStep.turnItOff)}
         </div>
       </Form>
     </>,
@@ -65,23 +69,29 @@ const button = (act: 'on' | 'renew' | 'off', words: string) => (
 );
 
 function Secret({ secret, uri }: { readonly secret: string; readonly uri: string }) {
+  const w = useOffice();
   const { data, size } = encode(uri, { border: 4 });
   const dark = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : '')));
   return (
     <>
-      <p>
-        Read this picture with the app, or <a href={uri}>open it on this device</a>.
-      </p>
-      <svg viewBox={`0 0 ${size} ${size}`} width="240" height="240" role="img" aria-label="QR code">
+      <p>{w.secondStep.readThisPictureWith({ link: (text) => <a href={uri}>{text}</a> })}</p>
+      <svg
+        viewBox={`0 0 ${size} ${size}`}
+        width="240"
+        height="240"
+        role="img"
+        aria-label={w.secondStep.qrCode}
+      >
         <rect width={size} height={size} fill="#fff" />
         <path d={dark.join('')} />
       </svg>
-      <CopyLine label="Or type this secret into it" text={secret} />
+      <CopyLine label={w.secondStep.orTypeThisSecret} text={secret} />
     </>
   );
 }
 
 export async function sendSecondStep(http: Http, request: Request, owner: SessionPrincipal) {
+  const w = officeOf(http, owner);
   const form = await readForm(request);
   const { act, ...typed } = form.trimmed('act', 'code', 'secret');
   const address = http.budgets.addressOf(request).key;
@@ -91,15 +101,14 @@ export async function sendSecondStep(http: Http, request: Request, owner: Sessio
       const known = act === 'on' || act === 'off' ? act : 'renew';
       const codes = await changeSecondStep(http.stall, owner, known, proof);
       if (known === 'off') return redirectSaying(SECOND_STEP, 'second-step-off');
-      const lead =
-        'Each signs you in once, after the password, without your phone. They are shown only now: keep them where you keep passwords, or print them.';
+      const lead = w.secondStep.eachSignsYouIn;
       return sendAdminPage(
         http,
         owner,
-        { ...HEAD, title: 'Your recovery codes', lead },
+        { ...HEAD(w), title: w.secondStep.yourRecoveryCodes, lead },
         <section class="secret stack">
           <pre>{codes.join('\n')}</pre>
-          <ButtonLink href={SECOND_STEP}>I have kept them</ButtonLink>
+          <ButtonLink href={SECOND_STEP}>{w.secondStep.iHaveKeptThem}</ButtonLink>
         </section>,
       );
     },

@@ -12,7 +12,7 @@ import { Button, Choices, Field, QuietLink, type Options, Select } from '../plat
 import { formatsIn } from '../words/formats.ts';
 import { ToldRefusal } from '../platform/base/told.ts';
 import type { Words } from '../words/words.ts';
-import { bytesIn, useWords } from '../platform/site/words.tsx';
+import { bytesIn, useWords, officeOf } from '../platform/site/words.tsx';
 import { DAY, readInstant } from '../platform/base/duration.ts';
 import { type LogQuery, pagedDownloads, type PagedQuestion, pagedQuestions } from './log.ts';
 import type { Http, Stall } from './stall.ts';
@@ -39,6 +39,7 @@ export async function showLog<Row extends LogRow>(
   who: SessionPrincipal,
   { place, table, query }: { readonly place: Place; readonly table: LogTable<Row>; readonly query: Query },
 ): Promise<Response> {
+  const w = officeOf(http, who);
   const { stall } = http;
   const { name } = table;
   const view = http.viewOf(who);
@@ -53,7 +54,9 @@ export async function showLog<Row extends LogRow>(
       <details open={isFiltered}>
         <summary>{words.filter}</summary>
         <div>
-          {keys === null && <Field label="Account" name="account" type="email" value={typed.account} />}
+          {keys === null && (
+            <Field label={w.common.account} name="account" type="email" value={typed.account} />
+          )}
           <Select
             label={words.item}
             name="item"
@@ -95,7 +98,10 @@ export async function showLog<Row extends LogRow>(
             [words.when]: ({ at }) => <When at={at} withTime />,
             [words.item]: (row) => itemCell(stall, table.item(row), who),
             ...(keys === null
-              ? { Account: ({ email }: Row) => (email === null ? 'anonymous' : <Address email={email} />) }
+              ? {
+                  [w.common.account]: ({ email }: Row) =>
+                    email === null ? 'anonymous' : <Address email={email} />,
+                }
               : {}),
             [words.key]: (row) => <KeyUsed {...row} />,
             ...table.columns(view.words),
@@ -105,7 +111,7 @@ export async function showLog<Row extends LogRow>(
             isFiltered ? (
               <NoMatch path={path}>{words.noMatch}</NoMatch>
             ) : keys === null ? (
-              <Empty>No entries yet. Questions and downloads of all readers are listed here.</Empty>
+              <Empty>{w.logs.noEntriesYetQuestions}</Empty>
             ) : (
               <Empty action={<QuietLink href="/dashboard/api-keys">{keyWords.title}</QuietLink>}>
                 {empty}

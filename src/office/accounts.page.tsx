@@ -1,3 +1,5 @@
+import { officeIn, type Office } from '../words/office.ts';
+import { officeOf, useOffice } from '../platform/site/words.tsx';
 import type { SessionPrincipal } from '../platform/base/principal.ts';
 import {
   type AccountSummary,
@@ -35,7 +37,7 @@ import { inOffice, sendAdminPage, sendLink } from './office.part.tsx';
 import { accountGrants, BLANK_GRANT, GrantForm, type TypedGrant } from '../accounts/grant.part.tsx';
 import { addGrant, listChoices, listGrants, revokeGrant } from '../accounts/grant.ts';
 import { disconnectAssistant, listAssistants } from '../accounts/connection.ts';
-import { createLink, type Link, revokeLink } from '../accounts/link.ts';
+import { createLink, revokeLink } from '../accounts/link.ts';
 import { Refusal } from '../platform/base/refusal.ts';
 import { readForm } from '../platform/http/body.ts';
 import { mailLink } from '../selling/mails.ts';
@@ -55,6 +57,7 @@ export function showAccounts(
   owner: SessionPrincipal,
   end: { readonly query: Query; readonly typed?: string; readonly refused?: Refused | null },
 ): Response {
+  const w = officeOf(http, owner);
   const { query, typed = '', refused = null } = end;
   const search = query['q'] ?? '';
   const page = readPageNumber(query);
@@ -62,39 +65,39 @@ export function showAccounts(
   return sendAdminPage(
     http,
     owner,
-    { current: ACCOUNTS, title: 'Accounts', refused },
+    { current: ACCOUNTS, title: w.accounts.accounts, refused },
     <>
-      <Form action={`${ACCOUNTS}/add`} label="Add an account">
+      <Form action={`${ACCOUNTS}/add`} label={w.accounts.addAnAccount}>
         <div class="search">
           <EmailField
-            label="E-mail of a new account"
+            label={w.accounts.emailOfANew}
             value={typed}
             error={refused?.refusal.message}
             autocomplete="off"
           />
-          <Button>{isByProxy(http.stall) ? 'Add account' : 'Add account and create invite link'}</Button>
+          <Button>{isByProxy(http.stall) ? w.accounts.addAccount : w.accounts.addAccountAndCreate}</Button>
         </div>
       </Form>
-      <form class="search" action={ACCOUNTS} method="get" aria-label="Search">
-        <Field label="Search by e-mail or subscriber id" name="q" type="search" value={search} />
-        <Button kind="quiet">Search</Button>
+      <form class="search" action={ACCOUNTS} method="get" aria-label={w.accounts.search}>
+        <Field label={w.accounts.searchByEmailOr} name="q" type="search" value={search} />
+        <Button kind="quiet">{w.accounts.search}</Button>
       </form>
       <DataTable
-        caption="Accounts with their active keys and grants, newest first"
+        caption={w.accounts.accountsWithTheirActive}
         columns={{
-          'E-mail': ({ id, email }) => <a href={`${ACCOUNTS}/${id}`}>{email}</a>,
-          State: (account) => <AccountState {...{ account, stall: http.stall }} />,
-          Created: ({ createdAt }) => <When at={createdAt} />,
-          Keys: ({ keys }) => keys,
-          Grants: ({ grants }) => grants,
-          'Last seen': ({ lastSeenAt }) => <When at={lastSeenAt} />,
+          [w.accounts.email]: ({ id, email }) => <a href={`${ACCOUNTS}/${id}`}>{email}</a>,
+          [w.common.state]: (account) => <AccountState {...{ account, stall: http.stall }} />,
+          [w.accounts.created]: ({ createdAt }) => <When at={createdAt} />,
+          [w.accounts.keys]: ({ keys }) => keys,
+          [w.accounts.grants]: ({ grants }) => grants,
+          [w.accounts.lastSeen]: ({ lastSeenAt }) => <When at={lastSeenAt} />,
         }}
         rows={accounts}
         empty={
           search === '' ? (
-            <Empty>No accounts here. Add one above.</Empty>
+            <Empty>{w.accounts.noAccountsHereAdd}</Empty>
           ) : (
-            <NoMatch path={ACCOUNTS}>No accounts match.</NoMatch>
+            <NoMatch path={ACCOUNTS}>{w.accounts.noAccountsMatch}</NoMatch>
           )
         }
       />
@@ -106,18 +109,23 @@ export function showAccounts(
 const isByProxy = ({ config }: Stall): boolean => config.proxySignIn !== null;
 
 function AccountState({ account, stall }: { account: AccountSummary; stall: Stall }) {
-  if (account.disabledAt !== null) return <span class="badge bad">Disabled</span>;
-  if (account.isOwner) return <span class="badge">Owner</span>;
+  const w = useOffice();
+  if (account.disabledAt !== null) return <span class="badge bad">{w.accounts.disabled}</span>;
+  if (account.isOwner) return <span class="badge">{w.accounts.owner}</span>;
   return account.hasPassword || isByProxy(stall) ? (
-    <span class="badge good">Active</span>
+    <span class="badge good">{w.accounts.active}</span>
   ) : (
-    <span class="badge">No password yet</span>
+    <span class="badge">{w.accounts.noPasswordYet}</span>
   );
 }
 
-function revokeOrEnd(href: string, key: StoredKey, now: number) {
+function revokeOrEnd(w: Office, href: string, key: StoredKey, now: number) {
   const end = keyEnd(key, now);
-  return end === null ? <QuietLink href={href}>Revoke…</QuietLink> : <span class="badge">{end}</span>;
+  return end === null ? (
+    <QuietLink href={href}>{w.common.revoke}</QuietLink>
+  ) : (
+    <span class="badge">{end}</span>
+  );
 }
 
 export function showAccount(
@@ -126,6 +134,7 @@ export function showAccount(
   id: string,
   { said, refused, typed = BLANK_GRANT }: FormEnd<TypedGrant>,
 ): Response {
+  const w = officeOf(http, owner);
   const { stall } = http;
   const account = findAccountById(stall, id);
   const { email, disabledAt, isOwner } = account;
@@ -138,7 +147,7 @@ export function showAccount(
   const path = `${ACCOUNTS}/${id}`;
   const query = `?account=${encodeURIComponent(email)}`;
   const hasLinks = disabledAt === null && !isByProxy(stall);
-  const linkName = account.hasPassword ? 'reset link' : 'invite link';
+  const linkName = account.hasPassword ? w.accounts.resetLink : w.accounts.inviteLink;
   return sendAdminPage(
     http,
     owner,
@@ -146,51 +155,53 @@ export function showAccount(
     <>
       <Facts
         facts={[
-          ['Subscriber id', <code>{id}</code>],
-          ['Created', <When at={account.createdAt} withTime />],
-          ['Address proven', <When at={account.verifiedAt} never="not yet" withTime />],
-          ['Disabled', disabledAt === null ? null : <When at={disabledAt} withTime />],
-          ['Last seen', <When at={account.lastSeenAt} withTime />],
-          ['Open sessions', figures.sessions],
-          ['Questions', <a href={`/admin/logs${query}`}>{figures.questions}</a>],
-          ['Downloads', <a href={`/admin/downloads${query}`}>{figures.downloads}</a>],
+          [w.accounts.subscriberId, <code>{id}</code>],
+          [w.accounts.created, <When at={account.createdAt} withTime />],
+          [w.accounts.addressProven, <When at={account.verifiedAt} never={w.accounts.notYet} withTime />],
+          [w.accounts.disabled, disabledAt === null ? null : <When at={disabledAt} withTime />],
+          [w.accounts.lastSeen, <When at={account.lastSeenAt} withTime />],
+          [w.accounts.openSessions, figures.sessions],
+          [w.accounts.questions, <a href={`/admin/logs${query}`}>{figures.questions}</a>],
+          [w.common.downloads, <a href={`/admin/downloads${query}`}>{figures.downloads}</a>],
           [
-            'Assistants',
+            w.accounts.assistants,
             <>
               {assistants}{' '}
-              {assistants > 0 && <QuietLink href={`${path}/assistants/end`}>Disconnect…</QuietLink>}
+              {assistants > 0 && (
+                <QuietLink href={`${path}/assistants/end`}>{w.accounts.disconnect}</QuietLink>
+              )}
             </>,
           ],
         ]}
       />
       <section>
-        <h2>Grants</h2>
-        {accountGrants(account, grants, at)}
+        <h2>{w.accounts.grants}</h2>
+        {accountGrants(w, account, grants, at)}
         <GrantForm path={path} items={listChoices(stall)} typed={typed} isOpen={refused !== undefined} />
       </section>
       <section>
-        <h2>Keys</h2>
+        <h2>{w.accounts.keys}</h2>
         <DataTable
-          caption="API keys of this account; only their first characters can be shown"
+          caption={w.accounts.apiKeysOfThis}
           columns={{
             ...keyColumns(http.viewOf(owner).words),
-            '': (key: StoredKey) => revokeOrEnd(`${path}/keys/${key.id}/revoke`, key, at),
+            '': (key: StoredKey) => revokeOrEnd(w, `${path}/keys/${key.id}/revoke`, key, at),
           }}
           rows={keys.toReversed()}
-          empty={<Empty>No keys yet. Readers create keys on their own page “Keys”.</Empty>}
+          empty={<Empty>{w.accounts.noKeysYetReaders}</Empty>}
         />
       </section>
       <DevicesOf id={id} devices={stall.store.listDeviceKeys(id)} words={http.viewOf(owner).words} />
       {isOwner && publishKeys.length > 0 && (
         <section>
-          <h2>Publish keys</h2>
+          <h2>{w.accounts.publishKeys}</h2>
           <DataTable
-            caption="Keys that push items to this stall and read none; “bookstall key create --publish” makes one"
+            caption={w.accounts.keysThatPushItems}
             columns={{
               ...keyColumns(http.viewOf(owner).words),
-              For: ({ slugs, setsTerms }: StoredPublishKey) =>
-                `${slugs?.join(', ') ?? 'every item'}${setsTerms ? ', with prices and status' : ''}`,
-              '': (key: StoredPublishKey) => revokeOrEnd(`${path}/publish-keys/${key.id}/revoke`, key, at),
+              [w.accounts.for]: ({ slugs, setsTerms }: StoredPublishKey) =>
+                `${slugs?.join(', ') ?? w.accounts.everyItem}${setsTerms ? w.accounts.withPricesAndStatus : ''}`,
+              '': (key: StoredPublishKey) => revokeOrEnd(w, `${path}/publish-keys/${key.id}/revoke`, key, at),
             }}
             rows={publishKeys}
             empty={null}
@@ -199,21 +210,23 @@ export function showAccount(
       )}
       {(hasLinks || disabledAt !== null) && (
         <section>
-          <h2>Sign-in</h2>
+          <h2>{w.accounts.signin}</h2>
           <div class="actions">
-            {hasLinks && <ActButton action={`${path}/link`}>Create {linkName}</ActButton>}
+            {hasLinks && <ActButton action={`${path}/link`}>{w.accounts.create({ linkName })}</ActButton>}
             {hasLinks && stall.outbox.sends && (
               <ActButton action={`${path}/mail`}>
-                Mail {account.hasPassword ? 'a' : 'an'} {linkName}
+                {w.accounts.mail({ value: account.hasPassword ? 'a' : 'an', linkName })}
               </ActButton>
             )}
-            {disabledAt !== null && <ActButton action={`${path}/enable`}>Enable account</ActButton>}
+            {disabledAt !== null && (
+              <ActButton action={`${path}/enable`}>{w.accounts.enableAccount}</ActButton>
+            )}
           </div>
           {hasLinks && (
-            <Form action={`${path}/email`} label="Change the address">
+            <Form action={`${path}/email`} label={w.accounts.changeTheAddress}>
               <div class="search">
-                <Field label="New e-mail" name="email" type="email" autocomplete="off" required />
-                <Button kind="quiet">Create link to the new address</Button>
+                <Field label={w.accounts.newEmail} name="email" type="email" autocomplete="off" required />
+                <Button kind="quiet">{w.accounts.createLinkToThe}</Button>
               </div>
             </Form>
           )}
@@ -223,8 +236,8 @@ export function showAccount(
         <More
           acts={[
             [
-              <DangerLink href={`${path}/disable`}>Disable account…</DangerLink>,
-              'Its keys, grants and sessions stop working until you enable it again. Nothing is deleted.',
+              <DangerLink href={`${path}/disable`}>{w.accounts.disableAccount}</DangerLink>,
+              w.accounts.itsKeysGrantsAnd,
             ],
           ]}
         />
@@ -286,72 +299,59 @@ export const mailNewLink = (http: Http, owner: SessionPrincipal, account: string
     return redirectSaying(`${ACCOUNTS}/${id}`, 'link-mailed');
   });
 
-const LEADS = {
-  invite: 'The link opens a page where they choose a password. It works once.',
-  reset:
-    'The link opens a page where they choose a new password. It works once, and then ends their sessions.',
-  email:
-    'Send it to the new address alone. They open it and type their password. Their account has that address then, and their other sessions end.',
-} as const;
-
 async function makeLink(
   http: Http,
   owner: SessionPrincipal,
   { id, email }: Pick<AccountSummary, 'id' | 'email'>,
-  purpose: keyof typeof LEADS,
+  purpose: keyof Office['accounts']['leads'],
   to?: string,
 ): Promise<Response> {
+  const w = officeOf(http, owner);
   const { stall } = http;
   const link = await createLink(stall, owner, { email, purpose, to }, stall.origin());
-  const title = PURPOSES[purpose].replace(/^./, (letter) => letter.toUpperCase());
+  const title = w.accounts.purposes[purpose].replace(/^./, (letter) => letter.toUpperCase());
   const lead = stall.outbox.sends
-    ? `Send it to ${link.email} yourself, or have the stall mail one from the account’s page. It is shown only once.`
-    : `Send it to ${link.email} yourself: the stall sends no mail, and shows the link only once.`;
-  const back = <QuietLink href={`${ACCOUNTS}/${id}`}>Back to the account</QuietLink>;
-  return sendLink(http, owner, { current: ACCOUNTS, title, lead }, { link, words: LEADS[purpose], back });
+    ? w.accounts.sendItToYourself({ email: link.email ?? '' })
+    : w.accounts.sendItToYourselfThe({ email: link.email ?? '' });
+  const back = <QuietLink href={`${ACCOUNTS}/${id}`}>{w.accounts.backToTheAccount}</QuietLink>;
+  return sendLink(
+    http,
+    owner,
+    { current: ACCOUNTS, title, lead },
+    { link, words: w.accounts.leads[purpose], back },
+  );
 }
 
 const LINKS = '/admin/links';
 
-const PURPOSES: Readonly<Record<Link['purpose'], string>> = {
-  setup: 'set-up link',
-  invite: 'invite link',
-  reset: 'reset link',
-  claim: 'link to claim an order',
-  open: 'link to make an account',
-  unsubscribe: 'link to end news',
-  email: 'link to a new address',
-  news: 'link to confirm news',
-  'sign-in': 'link to sign in',
-};
-
 export function showLinks(http: Http, owner: SessionPrincipal, said: string | null): Response {
+  const w = officeOf(http, owner);
   const links = http.stall.store.listLinks(http.stall.now());
   return sendAdminPage(
     http,
     owner,
     {
       current: LINKS,
-      title: 'Links',
-      lead: 'One-time links that can still be used. Revoke a link that was sent to the wrong address.',
+      title: w.accounts.links,
+      lead: w.accounts.onetimeLinksThatCan,
       said,
     },
     <DataTable
-      caption="Open links, newest first; their secrets are not stored"
+      caption={w.accounts.openLinksNewestFirst}
       columns={{
-        For: ({ accountId, email, address }) =>
+        [w.accounts.for]: ({ accountId, email, address }) =>
           accountId === null ? (
-            (email ?? 'the first owner')
+            (email ?? w.accounts.theFirstOwner)
           ) : (
             <a href={`${ACCOUNTS}/${accountId}`}>{address ?? email}</a>
           ),
-        Kind: ({ purpose }) => PURPOSES[purpose],
-        Created: ({ createdAt }) => <When at={createdAt} withTime />,
-        Expires: ({ expiresAt }) => <When at={expiresAt} withTime />,
-        '': ({ id }) => <QuietLink href={`${LINKS}/${id}/revoke`}>Revoke…</QuietLink>,
+        [w.accounts.kind]: ({ purpose }) => w.accounts.purposes[purpose],
+        [w.accounts.created]: ({ createdAt }) => <When at={createdAt} withTime />,
+        [w.accounts.expires]: ({ expiresAt }) => <When at={expiresAt} withTime />,
+        '': ({ id }) => <QuietLink href={`${LINKS}/${id}/revoke`}>{w.common.revoke}</QuietLink>,
       }}
       rows={links}
-      empty={<Empty>No open links. An account’s page creates invite and reset links.</Empty>}
+      empty={<Empty>{w.accounts.noOpenLinksAn}</Empty>}
     />,
   );
 }
@@ -399,10 +399,9 @@ export const ACCOUNT_ACTS: readonly ActRoutes<Http>[] = [
         `Cannot disable "${account.email}" here: it is the owner's account; use "bookstall account disable"`,
       );
     },
-    title: ({ email }) => `Disable ${email}?`,
-    stops: ({ keys, grants }) =>
-      `From the next request on, its keys (${keys}) are refused and its grants (${grants}) give no access. Open answers end within a second, and all its sessions end. Nothing is deleted: enabling the account restores its keys and grants.`,
-    button: 'Disable account',
+    title: ({ email }, words) => officeIn(words).accounts.disable({ email }),
+    stops: ({ keys, grants }, words) => officeIn(words).accounts.fromTheNextRequest({ keys, grants }),
+    button: (words) => officeIn(words).accounts.disableAccount2,
     act: ({ email }, { http, who }) => disableAccount(http.stall, who, email),
     said: 'disabled',
   }),
@@ -410,10 +409,9 @@ export const ACCOUNT_ACTS: readonly ActRoutes<Http>[] = [
     ...AN_ACCOUNT,
     path: `${ACCOUNTS}/:id/assistants/end`,
     find: ({ http, params }) => findAccountById(http.stall, params['id'] ?? ''),
-    title: ({ email }) => `Disconnect the assistants of ${email}?`,
-    stops: () =>
-      'From the next request on, the assistants that they connected are refused. They can connect them again.',
-    button: 'Disconnect',
+    title: ({ email }, words) => officeIn(words).accounts.disconnectTheAssistants({ email }),
+    stops: (_, words) => officeIn(words).accounts.fromTheNextRequestOn,
+    button: (words) => officeIn(words).accounts.disconnect2,
     act: async ({ id }, { http, who }) => {
       for (const one of listAssistants(http.stall, id)) await disconnectAssistant(http.stall, who, one);
     },
@@ -431,10 +429,10 @@ export const ACCOUNT_ACTS: readonly ActRoutes<Http>[] = [
       if (grant !== undefined) return { id, email, grant };
       throw Refusal.missing('Cannot find this grant: open the account and choose one from its list');
     },
-    title: ({ grant }) => `Revoke “${grant.slug}”?`,
-    stops: ({ email, grant: { slug, source } }) =>
-      `From the next request on, ${email} can no longer install, read or ask “${slug}” through the grant with the source “${source}”. Downloaded copies stay with them, and other grants of the item still count. Granting the item again restores access.`,
-    button: 'Revoke grant',
+    title: ({ grant }, words) => officeIn(words).accounts.revoke({ slug: grant.slug }),
+    stops: ({ email, grant: { slug, source } }, words) =>
+      officeIn(words).accounts.fromTheNextRequestOnCan({ email, slug, source }),
+    button: (words) => officeIn(words).accounts.revokeGrant,
     act: ({ grant }, { http, who }) => revokeGrant(http.stall, who, grant),
     said: 'grant-revoked',
   }),
@@ -465,10 +463,13 @@ export const ACCOUNT_ACTS: readonly ActRoutes<Http>[] = [
         'Cannot find this link: it is used up, expired or revoked; open the list of links',
       );
     },
-    title: ({ purpose, email }) => `Revoke the ${PURPOSES[purpose]} for ${email ?? 'the first owner'}?`,
-    stops: () =>
-      'Whoever opens the link from now on is told that it cannot be used. The account stays as it is, and you can create another link on its page.',
-    button: 'Revoke link',
+    title: ({ purpose, email }, words) =>
+      officeIn(words).accounts.revokeTheFor({
+        purpose: officeIn(words).accounts.purposes[purpose],
+        value: email ?? officeIn(words).accounts.theFirstOwner,
+      }),
+    stops: (_, words) => officeIn(words).accounts.whoeverOpensTheLink,
+    button: (words) => officeIn(words).accounts.revokeLink,
     act: ({ id }, { http, who }) => revokeLink(http.stall, who, id),
     back: () => LINKS,
     said: 'link-revoked',

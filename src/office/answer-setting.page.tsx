@@ -1,3 +1,5 @@
+import type { Office } from '../words/office.ts';
+import { officeOf, useOffice } from '../platform/site/words.tsx';
 import type { SessionPrincipal } from '../platform/base/principal.ts';
 import { proofOf } from '../accounts/second-step.ts';
 import { ProofField } from '../accounts/proof.part.tsx';
@@ -6,7 +8,6 @@ import { MODEL_SETTINGS, readModelConfig } from '../platform/config/model.ts';
 import {
   EXTRACTIVE,
   isEngineName,
-  type EngineName,
   MODEL_ENGINES,
   MODEL_PROTOCOLS,
 } from '../platform/config/model-engines.ts';
@@ -24,12 +25,6 @@ import type { Http, Stall } from './stall.ts';
 const PATH = SETTINGS_PATHS.answers;
 const ENGINE = 'BOOKSTALL_ENGINE';
 const KEY = MODEL_SETTINGS['model-key'];
-
-const ENGINES: Readonly<Record<EngineName, string>> = {
-  extractive: 'Quotes from the book alone, without a model',
-  anthropic: 'A model at Anthropic',
-  compat: 'A model at another address, such as your own server',
-};
 
 /** The fields of a model beside its engine and key, each for an environment variable. */
 const MODEL = {
@@ -62,6 +57,7 @@ export function showAnswerSettings(
   owner: SessionPrincipal,
   { said, refused, typed }: FormEnd<SentForm>,
 ): Response {
+  const w = officeOf(http, owner);
   const { stall } = http;
   const { model } = stall.config;
   return sendSettings(
@@ -71,26 +67,24 @@ export function showAnswerSettings(
       current: 'answers',
       lead:
         model === null
-          ? 'Readers’ questions are answered with quotes from the book.'
-          : `The model ${model.model} answers, at ${model.url}. Its quotes are checked against the book.`,
+          ? w.answerSettings.readersQuestionsAre
+          : w.answerSettings.theModelAnswersAt({ model: model.model, url: model.url }),
       said,
       refused,
     },
     <>
       <section>
-        <h2>Who answers</h2>
+        <h2>{w.answerSettings.whoAnswers}</h2>
         <Model stall={stall} owner={owner} refused={refused} typed={typed} />
         {model !== null && (
           <Form action={`${PATH}/test`}>
-            <p class="hint">
-              One question about a heron; this page then says what the model answered. It takes up to minutes.
-            </p>
-            <Button kind="quiet">Ask a test question</Button>
+            <p class="hint">{w.answerSettings.oneQuestionAboutA}</p>
+            <Button kind="quiet">{w.answerSettings.askATestQuestion}</Button>
           </Form>
         )}
       </section>
       <section>
-        <h2>What it may cost</h2>
+        <h2>{w.answerSettings.whatItMayCost}</h2>
         {Object.entries(CAPS).map(([name, words]) => (
           <Cap stall={stall} name={name as keyof typeof CAPS} words={words} refused={refused} typed={typed} />
         ))}
@@ -109,29 +103,30 @@ const presentModel = (stall: Stall): readonly string[] =>
   [ENGINE, ...SHOWN.map((name) => MODEL_SETTINGS[name])].map((variable) => keptValue(stall, variable));
 
 function Model({ stall, owner, refused, typed }: PartProps & { readonly owner: SessionPrincipal }) {
+  const w = useOffice();
   const source = setBy(stall.config, ENGINE);
   const engine = stall.config.model?.engine ?? EXTRACTIVE;
   if (source !== null)
     return (
-      <Fixed label="Who answers" source={source}>
-        {ENGINES[engine]}
+      <Fixed label={w.answerSettings.whoAnswers} source={source}>
+        {w.answerSettings.engines[engine]}
       </Fixed>
     );
   const isTyped = typed?.text('setting') === 'model';
   const valueOf = (variable: string): string => (isTyped ? typed.text(variable) : keptValue(stall, variable));
   const ending = stall.settings.endingOf(variableSetting(KEY));
   return (
-    <Setting action={PATH} name="model" label="Who answers" present={presentModel(stall)}>
+    <Setting action={PATH} name="model" label={w.answerSettings.whoAnswers} present={presentModel(stall)}>
       <Select
-        label="Who answers"
+        label={w.answerSettings.whoAnswers}
         name={ENGINE}
-        options={Object.entries(ENGINES)}
+        options={Object.entries(w.answerSettings.engines)}
         value={valueOf(ENGINE) || EXTRACTIVE}
       />
       {Object.entries(MODEL).map(([name, { label, hint }]) => {
         const variable = MODEL_SETTINGS[name as keyof typeof MODEL];
         return (
-          setFixed(stall, variable, label) ?? (
+          setFixed(w, stall, variable, label) ?? (
             <Field
               label={label}
               name={variable}
@@ -144,31 +139,31 @@ function Model({ stall, owner, refused, typed }: PartProps & { readonly owner: S
         );
       })}
       <Select
-        label="Protocol"
+        label={w.answerSettings.protocol}
         name={MODEL_SETTINGS['model-protocol']}
         value={valueOf(MODEL_SETTINGS['model-protocol']) || 'messages'}
         options={Object.entries(MODEL_PROTOCOLS)}
         error={errorBeside(refused, MODEL_SETTINGS['model-protocol'])}
       />
       <Field
-        label="Key"
+        label={w.answerSettings.key}
         name={KEY}
         type="password"
         autocomplete="new-password"
         error={errorBeside(refused, KEY)}
         hint={
           ending === null
-            ? 'Kept encrypted, and never shown again; a server of your own may need none'
-            : `Kept${ending && `; it ends with ${ending}`}. Leave it empty to keep it`
+            ? w.answerSettings.keptEncryptedAndNever
+            : w.answerSettings.keptLeaveItEmpty({ value: ending && w.answerSettings.itEndsWith({ ending }) })
         }
       />
       <Checkbox
-        label="Books may go there unencrypted: the network in between is mine"
+        label={w.answerSettings.booksMayGoThere}
         name={MODEL_SETTINGS['model-http']}
         checked={valueOf(MODEL_SETTINGS['model-http']) !== ''}
       />
       <Checkbox
-        label="If the model fails, answer with quotes"
+        label={w.answerSettings.ifTheModelFails}
         name={MODEL_SETTINGS.fallback}
         checked={valueOf(MODEL_SETTINGS.fallback) !== '' && valueOf(MODEL_SETTINGS.fallback) !== 'none'}
       />
@@ -178,12 +173,12 @@ function Model({ stall, owner, refused, typed }: PartProps & { readonly owner: S
 }
 
 /** Shows a variable that is given from outside; null if none is. */
-function setFixed({ config }: Stall, variable: string, label: string) {
+function setFixed(w: Office, { config }: Stall, variable: string, label: string) {
   const source = setBy(config, variable);
   return (
     source && (
       <Fixed label={label} source={source}>
-        {source === variable ? String(config.given[variable]) : 'In the file that it names'}
+        {source === variable ? String(config.given[variable]) : w.answerSettings.inTheFileThat}
       </Fixed>
     )
   );
@@ -195,10 +190,11 @@ type CapProps = PartProps & {
 };
 
 function Cap({ stall, name, words: { label, hint }, refused, typed }: CapProps) {
+  const w = useOffice();
   const variable = MODEL_SETTINGS[name];
   const isTyped = typed?.text('setting') === name;
   return (
-    setFixed(stall, variable, label) ?? (
+    setFixed(w, stall, variable, label) ?? (
       <Setting action={PATH} name={name} label={label}>
         <Field
           label={label}

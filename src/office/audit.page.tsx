@@ -1,3 +1,5 @@
+import type { Office } from '../words/office.ts';
+import { officeOf } from '../platform/site/words.tsx';
 import type { SessionPrincipal } from '../platform/base/principal.ts';
 import { type AuditAction, listAudit } from '../platform/store/audit-entry.ts';
 import type { AuditDetails } from '../platform/store/audit-log.sql.ts';
@@ -9,59 +11,10 @@ import { readRowId } from '../platform/base/text.ts';
 
 const AUDIT = '/admin/audit';
 
-const ACTIONS: Readonly<Record<AuditAction, string>> = {
-  'assistant.connect': 'Connected an assistant',
-  'assistant.disconnect': 'Disconnected an assistant',
-  'assistant.reuse': 'Ended an assistant whose token was used twice',
-  'account.add': 'Added an account',
-  'account.disable': 'Disabled an account',
-  'account.editor': 'Made or ended an editor',
-  'account.email': 'Changed an e-mail address',
-  'account.enable': 'Enabled an account',
-  'account.link': 'Created a link',
-  'account.remove': 'Removed an account',
-  'account.second-step': 'Changed a second step',
-  'backup.download': 'Downloaded a backup',
-  'code.create': 'Made codes',
-  'code.revoke': 'Revoked a code',
-  'grant.add': 'Granted an item',
-  'grant.revoke': 'Revoked a grant',
-  'group.add': 'Added a group',
-  'group.join': 'Let an account into a group',
-  'group.leave': 'Took an account out of a group',
-  'group.remove': 'Removed a group',
-  'grants.import': 'Imported grants',
-  'item.announce': 'Told the readers of an item',
-  'item.push': 'Pushed an item',
-  'item.rollback': 'Rolled an item back',
-  'item.withdraw': 'Withdrew an edition',
-  'items.reindex': 'Reloaded content',
-  'key.create': 'Created a key',
-  'key.revoke': 'Revoked a key',
-  'key.rotate': 'Rotated a key',
-  'link.revoke': 'Revoked a link',
-  'publish-key.create': 'Created a publish key',
-  'publish-key.revoke': 'Revoked a publish key',
-  'mail.send': 'Sent a mail again',
-  'news.remove': 'Erased an address for news',
-  'report.set': 'Set the state of a report',
-  'order.add': 'Added an order',
-  'order.attach': 'Gave an order to an account',
-  'order.erase': 'Erased an order',
-  'order.give-back': 'Marked an order as refunded',
-  'order.grant': 'Granted an order',
-  'order.link': 'Created a claim link',
-  'order.replay': 'Replayed an order',
-  'order.revoke': 'Revoked an order',
-  'orders.import': 'Imported orders',
-  'setting.set': 'Changed a setting',
-  'token.create': 'Created an install link',
-  'token.revoke': 'Revoked an install link',
-};
-
 const readCursor = (query: Query): number | null => readRowId(query['after'] ?? '');
 
 export function showAudit(http: Http, owner: SessionPrincipal, query: Query): Response {
+  const w = officeOf(http, owner);
   const after = readCursor(query);
   const { entries, next } = listAudit(http.stall, after);
   return sendAdminPage(
@@ -69,39 +22,38 @@ export function showAudit(http: Http, owner: SessionPrincipal, query: Query): Re
     owner,
     {
       current: AUDIT,
-      title: 'Audit log',
-      lead: 'Every change to this stall, made in the office or on the command line.',
+      title: w.audit.auditLog,
+      lead: w.audit.everyChangeToThis,
     },
     <>
       <DataTable
-        caption="Actions, newest first"
+        caption={w.audit.actionsNewestFirst}
         columns={{
-          When: ({ at }) => <When at={at} withTime />,
-          Action: ({ action }) => (Object.hasOwn(ACTIONS, action) ? ACTIONS[action as AuditAction] : action),
-          Subject: ({ subject }) => subject,
-          Details: ({ details }) => describe(details),
-          By: ({ via, actorEmail }) => (via === 'page' ? (actorEmail ?? 'a removed account') : BY[via]),
+          [w.common.when]: ({ at }) => <When at={at} withTime />,
+          [w.audit.action]: ({ action }) =>
+            Object.hasOwn(w.audit.actions, action) ? w.audit.actions[action as AuditAction] : action,
+          [w.audit.subject]: ({ subject }) => subject,
+          [w.audit.details]: ({ details }) => describe(w, details),
+          [w.audit.by]: ({ via, actorEmail }) =>
+            via === 'page' ? (actorEmail ?? w.audit.aRemovedAccount) : w.audit.actors[via],
         }}
         rows={entries}
-        empty={<Empty>No entries yet. Every change is recorded here.</Empty>}
+        empty={<Empty>{w.audit.noEntriesYetEvery}</Empty>}
       />
       <Pager
         newer={after === null ? null : ''}
         older={next === null ? null : `?after=${next}`}
         to={(cursor) => `${AUDIT}${cursor}`}
-        names={['Newest', 'Older']}
+        names={[w.audit.newest, w.audit.older]}
       />
     </>,
   );
 }
 
-/** The names of those who changed something without an account. The stall does not know which person that was. */
-const BY = { command: 'the command line', signal: 'a signal to the server', push: 'a publish key' } as const;
-
-function describe(details: AuditDetails): string {
+function describe(w: Office, details: AuditDetails): string {
   const parts = Object.entries(details).map(([name, value]) => {
     const isTime = typeof value === 'number' && (name === 'from' || name === 'until');
-    return `${name}: ${isTime ? new Date(value).toISOString().slice(0, 10) : (value ?? 'never')}`;
+    return `${name}: ${isTime ? new Date(value).toISOString().slice(0, 10) : (value ?? w.audit.never)}`;
   });
   return parts.join(', ');
 }

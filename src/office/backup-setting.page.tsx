@@ -1,3 +1,5 @@
+import type { Office } from '../words/office.ts';
+import { officeOf, useOffice } from '../platform/site/words.tsx';
 import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SessionPrincipal } from '../platform/base/principal.ts';
@@ -5,7 +7,7 @@ import { checkCredential } from '../accounts/access.ts';
 import { needsCode, proofOf, proveWithPassword } from '../accounts/second-step.ts';
 import { ProofField } from '../accounts/proof.part.tsx';
 import { messageOf, Refusal } from '../platform/base/refusal.ts';
-import { counted, formatBytes } from '../platform/base/text.ts';
+import { formatBytes } from '../platform/base/text.ts';
 import { readBackupPlan } from '../platform/config/config.ts';
 import { setBy, variableSetting, variablesOf } from '../platform/config/live-config.ts';
 import type { Form as SentForm } from '../platform/http/body.ts';
@@ -44,6 +46,7 @@ type PageEnd = FormEnd<SentForm>;
 
 /** `GET /admin/settings/backups`: shows how often backups are made, those that are there, and how the last one is. */
 export async function showBackupSettings(http: Http, owner: SessionPrincipal, end: PageEnd) {
+  const w = officeOf(http, owner);
   const { stall } = http;
   const { said, refused } = end;
   const { directory } = stall.config.backup;
@@ -57,42 +60,39 @@ export async function showBackupSettings(http: Http, owner: SessionPrincipal, en
     owner,
     {
       current: 'backups',
-      lead: 'A backup holds the database, and the items that were added here or pushed. It leaves out the key of secrets, so that keys and passwords of providers are typed again after a restore, and the content directory if there is one.',
+      lead: w.backups.aBackupHoldsThe,
       said,
       refused,
     },
     <>
       <section>
-        <h2>When</h2>
+        <h2>{w.common.when}</h2>
         <PlanSetting stall={stall} name="every" {...end} />
         <PlanSetting stall={stall} name="keep" {...end} />
       </section>
       <section>
-        <h2>The last one</h2>
-        {failure !== null && <p class="warning">The last try failed: {failure}.</p>}
-        <p>{status === 'ok' ? 'It was read again when it was made, and has not changed since' : sentence}.</p>
+        <h2>{w.backups.theLastOne}</h2>
+        {failure !== null && <p class="warning">{w.backups.theLastTryFailed({ failure })}</p>}
+        <p>{status === 'ok' ? w.backups.itWasReadAgain : sentence}.</p>
         <Form action={`${PATH}/make`}>
-          <Button kind="quiet">Make one now</Button>
+          <Button kind="quiet">{w.backups.makeOneNow}</Button>
         </Form>
       </section>
       <section>
-        <h2>Kept backups</h2>
-        <p class="hint">They lie on the server, in {directory}: download one to keep it elsewhere.</p>
+        <h2>{w.backups.keptBackups}</h2>
+        <p class="hint">{w.backups.theyLieOnThe({ directory })}</p>
         <DataTable
-          caption="Backups, newest first"
+          caption={w.backups.backupsNewestFirst}
           columns={{
-            Made: ({ at }) => <When at={at} withTime />,
-            Database: ({ bytes }) => formatBytes(bytes),
-            Items: ({ items }) => counted(items, 'item'),
+            [w.backups.made]: ({ at }) => <When at={at} withTime />,
+            [w.backups.database]: ({ bytes }) => formatBytes(bytes, w.formats.number),
+            [w.common.items]: ({ items }) => w.counts.items({ count: items }),
           }}
           rows={backups}
-          empty={<Empty>None yet.</Empty>}
+          empty={<Empty>{w.backups.noneYet}</Empty>}
         />
         {backups.length > 0 && <Download stall={stall} owner={owner} backups={backups} {...end} />}
-        <p class="hint">
-          A backup is restored by the command “bookstall restore”, while the server is stopped: it brings back
-          keys and accounts that were revoked since.
-        </p>
+        <p class="hint">{w.backups.aBackupIsRestored}</p>
       </section>
     </>,
   );
@@ -101,6 +101,7 @@ export async function showBackupSettings(http: Http, owner: SessionPrincipal, en
 type PlanProps = Pick<PageEnd, 'refused' | 'typed'> & { readonly stall: Stall; readonly name: PlanName };
 
 function PlanSetting({ stall, name, refused, typed }: PlanProps) {
+  const w = useOffice();
   const { variable, label, standard } = PLAN[name];
   const source = setBy(stall.config, variable);
   if (source !== null)
@@ -115,9 +116,9 @@ function PlanSetting({ stall, name, refused, typed }: PlanProps) {
   return (
     <Setting action={PATH} name={name} label={label}>
       {name === 'every' ? (
-        <Select {...field} options={EVERY} hint="The first is made at once" />
+        <Select {...field} options={EVERY} hint={w.backups.theFirstIsMade} />
       ) : (
-        <Field {...field} hint="The oldest go when there are more" inputmode="numeric" maxLength={6} />
+        <Field {...field} hint={w.backups.theOldestGoWhen} inputmode="numeric" maxLength={6} />
       )}
     </Setting>
   );
@@ -161,27 +162,30 @@ type DownloadProps = Pick<PageEnd, 'refused' | 'typed'> & {
 };
 
 function Download({ stall, owner, backups, refused, typed }: DownloadProps) {
+  const w = useOffice();
   const error = errorBeside(refused, 'proof');
   const withCode = needsCode(stall, owner);
   return (
-    <Form action={`${PATH}/download`} label="Download a backup">
+    <Form action={`${PATH}/download`} label={w.backups.downloadABackup}>
       <Select
-        label="Download"
+        label={w.backups.download}
         name="backup"
         value={typed?.text('backup') ?? ''}
         options={backups.map(({ name }) => [name, name] as const)}
         error={errorBeside(refused, 'backup')}
-        hint="One file, which “bookstall restore” takes. It holds addresses of people: keep it safe"
+        hint={w.backups.oneFileWhichBookstall}
       />
       {stall.config.proxySignIn === null ? (
         <>
-          <CurrentPassword label="Your password" name="password" error={error} required />
-          {withCode && <Field label="Code" name="code" hint="Of your second step" {...ONE_TIME_CODE} />}
+          <CurrentPassword label={w.backups.yourPassword} name="password" error={error} required />
+          {withCode && (
+            <Field label={w.common.code} name="code" hint={w.backups.ofYourSecondStep} {...ONE_TIME_CODE} />
+          )}
         </>
       ) : (
         <ProofField proof={proofOf(stall, owner)} error={error} />
       )}
-      <Button kind="quiet">Download</Button>
+      <Button kind="quiet">{w.backups.download}</Button>
     </Form>
   );
 }
@@ -212,22 +216,27 @@ export async function saveBackupSettings(http: Http, request: Request, owner: Se
 }
 
 /** `POST /admin/settings/backups/make`: makes a backup, and says what became of it, or that it goes on. */
-export const makeBackupNow = (http: Http, owner: SessionPrincipal): Promise<Response> =>
-  handleForm(
+export const makeBackupNow = (http: Http, owner: SessionPrincipal): Promise<Response> => {
+  const w = officeOf(http, owner);
+  return handleForm(
     async () => {
       const making = http.stall.backups.make().catch((error: unknown) => {
         throw Refusal.invalid(messageOf(error));
       });
       const made = await Promise.race([making, Bun.sleep(PATIENCE)]);
-      return showBackupSettings(http, owner, { said: made ? describe(made) : GOES_ON });
+      return showBackupSettings(http, owner, { said: made ? describe(w, made) : GOES_ON(w) });
     },
     (refused) => showBackupSettings(http, owner, { refused }),
   );
+};
 
-const GOES_ON = 'The backup is being made. Reload this page later to see it.';
+const GOES_ON = (w: Office) => w.backups.theBackupIsBeing;
 
-const describe = ({ bytes, pushed }: Backup): string =>
-  `Made, read again and found sound: ${formatBytes(bytes)} and ${counted(pushed, 'item')}.`;
+const describe = (w: Office, { bytes, pushed }: Backup): string =>
+  w.backups.madeReadAgainAnd({
+    size: formatBytes(bytes, w.formats.number),
+    pushed: w.counts.items({ count: pushed }),
+  });
 
 /** `POST /admin/settings/backups/download`: sends a backup as one tar, to an owner who types their password. */
 export async function downloadBackup(http: Http, request: Request, owner: SessionPrincipal) {

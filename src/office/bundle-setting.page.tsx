@@ -1,3 +1,5 @@
+import type { Office } from '../words/office.ts';
+import { officeOf, useOffice } from '../platform/site/words.tsx';
 import type { SessionPrincipal } from '../platform/base/principal.ts';
 import { Refusal } from '../platform/base/refusal.ts';
 import type { YamlValue } from '../platform/base/field.ts';
@@ -33,6 +35,7 @@ const readKept = ({ stall }: Http): readonly KeptBundle[] =>
 
 /** `GET /admin/settings/bundles`: shows what is sold together, each bundle with a form, and one to add another. */
 export function showBundles(http: Http, owner: SessionPrincipal, { said, refused, typed }: FormEnd<Typed>) {
+  const w = officeOf(http, owner);
   const { stall } = http;
   const catalog = stall.catalog();
   const isFixed = stall.stallFiles().given.includes('bundles');
@@ -43,27 +46,27 @@ export function showBundles(http: Http, owner: SessionPrincipal, { said, refused
     owner,
     {
       current: 'bundles',
-      lead: 'Several items at one price. A bundle is in the shop once all of its items are published.',
+      lead: w.bundles.severalItemsAtOne,
       said,
       refused,
     },
     isFixed ? (
-      <Fixed label="Bundles" source="stall.yaml">
+      <Fixed label={w.bundles.bundles} source="stall.yaml">
         {catalog.bundles.map(({ title, slug }) => `${title} (${slug})`).join(', ')}
       </Fixed>
     ) : (
       forms.map(([name, kept]) => (
         <section>
-          <h2>{name === NEW ? 'Add a bundle' : kept['title']}</h2>
-          {name !== NEW && <p class="quiet">{savingOf(saved.get(name), kept)}</p>}
-          <Setting action={PATH} name={name} label={name === NEW ? 'Add a bundle' : name}>
+          <h2>{name === NEW ? w.bundles.addABundle : kept['title']}</h2>
+          {name !== NEW && <p class="quiet">{savingOf(w, saved.get(name), kept)}</p>}
+          <Setting action={PATH} name={name} label={name === NEW ? w.bundles.addABundle : name}>
             <BundleFields
               kept={kept}
               items={listShown(catalog)}
               typed={typed?.name === name ? typed.form : null}
               errorOf={(field) => (typed?.name === name ? errorBeside(refused, field) : null)}
             />
-            {name !== NEW && <Checkbox label="Remove this bundle" name="remove" checked={false} />}
+            {name !== NEW && <Checkbox label={w.bundles.removeThisBundle} name="remove" checked={false} />}
           </Setting>
         </section>
       ))
@@ -72,10 +75,10 @@ export function showBundles(http: Http, owner: SessionPrincipal, { said, refused
 }
 
 /** Says how much less a bundle costs than its items one by one. */
-function savingOf(saved: number | null | undefined, kept: KeptBundle): string {
-  if (saved === undefined) return 'Not in the shop yet.';
-  if (saved === null) return 'It costs no less than its items one by one.';
-  return `It saves ${formatMoney(saved, String(kept['currency'] ?? 'usd'))}.`;
+function savingOf(w: Office, saved: number | null | undefined, kept: KeptBundle): string {
+  if (saved === undefined) return w.bundles.notInTheShop;
+  if (saved === null) return w.bundles.itCostsNoLess;
+  return w.bundles.itSaves({ price: formatMoney(saved, String(kept['currency'] ?? 'usd'), w.locale) });
 }
 
 type FieldsProps = {
@@ -86,6 +89,7 @@ type FieldsProps = {
 };
 
 function BundleFields({ kept, items, typed, errorOf }: FieldsProps) {
+  const w = useOffice();
   const currency = String(kept['currency'] ?? 'usd');
   const amount = kept['unitAmountCents'];
   const present = { ...kept, price: amount === undefined ? '' : majorUnits(Number(amount), currency) };
@@ -104,10 +108,10 @@ function BundleFields({ kept, items, typed, errorOf }: FieldsProps) {
   const error = errorOf('items');
   return (
     <>
-      {field('Title', 'title')}
-      {field('Slug', 'slug', 'The last part of its address, as in all-birds')}
+      {field(w.bundles.title, 'title')}
+      {field(w.bundles.slug, 'slug', w.bundles.theLastPartOf)}
       <fieldset>
-        <legend>Items</legend>
+        <legend>{w.common.items}</legend>
         {error !== null && <p class="error">{error}</p>}
         {items.map(({ manifest: { slug, title } }) => (
           <label class="checkbox">
@@ -117,16 +121,16 @@ function BundleFields({ kept, items, typed, errorOf }: FieldsProps) {
         ))}
       </fieldset>
       <TextArea
-        label="Description"
+        label={w.bundles.description}
         name="description"
-        hint="Markdown"
+        hint={w.bundles.markdown}
         value={value('description')}
         error={errorOf('description')}
         rows={3}
       />
-      {field('Price', 'price', 'Such as 29 or 29.50')}
-      {field('Currency', 'currency', 'That of its items; without one the shop’s')}
-      {field('Checkout address', 'checkoutUrl', 'The https address to which its Buy button leads')}
+      {field(w.bundles.price, 'price', w.bundles.suchAs29Or)}
+      {field(w.bundles.currency, 'currency', w.bundles.thatOfItsItems)}
+      {field(w.bundles.checkoutAddress, 'checkoutUrl', w.bundles.theHttpsAddressTo)}
     </>
   );
 }

@@ -1,3 +1,5 @@
+import type { Office } from '../words/office.ts';
+import { useOffice } from '../platform/site/words.tsx';
 import type { ComponentChildren } from 'preact';
 import type { SessionPrincipal } from '../platform/base/principal.ts';
 import { listPublished } from '../catalog/catalog.ts';
@@ -34,7 +36,7 @@ type Step = {
   readonly chapter: keyof typeof CHAPTERS;
 };
 
-function stepsOf(stall: Stall, { accountId }: SessionPrincipal): readonly Step[] {
+function stepsOf(w: Office, stall: Stall, { accountId }: SessionPrincipal): readonly Step[] {
   const { config, outbox, manifest, catalog, origin, store } = stall;
   const { name, contact, terms, imprint } = manifest();
   const published = listPublished(catalog());
@@ -45,49 +47,41 @@ function stepsOf(stall: Stall, { accountId }: SessionPrincipal): readonly Step[]
   const unreachable = originProblem(origin());
   const steps: readonly Step[] = [
     {
-      name: 'Serve it over public https',
+      name: w.firstSteps.serveItOverPublic,
       isDone: unreachable === null,
       how: `${unreachable}.`,
       chapter: 'Install and run',
     },
     {
-      name: 'Name the shop',
+      name: w.firstSteps.nameTheShop,
       isDone: name !== 'Bookstall' && contact !== null,
       how: (
-        <>
-          <a href={SETTINGS_PATHS.shop}>Settings</a> have its name, contact, colour and logo.
-        </>
+        <>{w.firstSteps.settingsHaveItsName({ link: (text) => <a href={SETTINGS_PATHS.shop}>{text}</a> })}</>
       ),
       chapter: 'The shop and the office',
     },
     {
-      name: 'Replace or unpublish the examples',
+      name: w.firstSteps.replaceOrUnpublishThe,
       isDone: !published.some(({ manifest: { slug } }) => EXAMPLES.has(slug)),
-      how: (
-        <>
-          Readers see them. <a href={ITEMS}>Items</a> says where each lies.
-        </>
-      ),
+      how: <>{w.firstSteps.readersSeeThemItems({ link: (text) => <a href={ITEMS}>{text}</a> })}</>,
       chapter: 'Import a manuscript',
     },
     {
-      name: 'Add an item',
+      name: w.firstSteps.addAnItem,
       isDone: published.some(({ manifest: { slug } }) => !EXAMPLES.has(slug)),
-      how: (
-        <>
-          <a href={ADD}>Add a book or skill</a>, look at the draft, and publish it in its form.
-        </>
-      ),
+      how: <>{w.firstSteps.addABookOr({ link: (text) => <a href={ADD}>{text}</a> })}</>,
       chapter: 'Import a manuscript',
     },
     {
-      name: 'Give it a way to be bought',
+      name: w.firstSteps.giveItAWay,
       isDone: priced.length > 0 && isConnected && problem === undefined,
       how:
         problem === undefined ? (
           <>
-            <a href={SELLING}>Connect a payment provider</a>; the form of an item in <a href={ITEMS}>Items</a>{' '}
-            then has its price, and makes it there.
+            {w.firstSteps.connectAPaymentProvider({
+              link: (text) => <a href={SELLING}>{text}</a>,
+              link2: (text) => <a href={ITEMS}>{text}</a>,
+            })}
           </>
         ) : (
           `${problem.sentence}. ${problem.remedy}.`
@@ -95,55 +89,51 @@ function stepsOf(stall: Stall, { accountId }: SessionPrincipal): readonly Step[]
       chapter: 'Selling',
     },
     {
-      name: 'Let the stall send mail',
+      name: w.firstSteps.letTheStallSend,
       isDone: outbox.sends,
       how: (
         <>
-          <a href={SETTINGS_PATHS.mail}>Set the mail server</a>; until then <a href="/admin/mail">Mail</a> has
-          links for you to pass on to buyers.
+          {w.firstSteps.setTheMailServer({
+            link: (text) => <a href={SETTINGS_PATHS.mail}>{text}</a>,
+            link2: (text) => <a href="/admin/mail">{text}</a>,
+          })}
         </>
       ),
       chapter: 'Mail and claims',
     },
     {
-      name: 'Show your terms and imprint',
+      name: w.firstSteps.showYourTermsAnd,
       isDone: terms !== null && imprint !== null,
       how: (
         <>
-          Many countries demand them of a shop: <a href={`${SETTINGS_PATHS.shop}#terms`}>write them</a>.
+          {w.firstSteps.manyCountriesDemandThem({
+            link: (text) => <a href={`${SETTINGS_PATHS.shop}#terms`}>{text}</a>,
+          })}
         </>
       ),
       chapter: 'The shop and the office',
     },
     {
-      name: 'Turn on the second step',
+      name: w.firstSteps.turnOnTheSecond,
       isDone: config.proxySignIn !== null || store.findSecondStep(accountId) !== null,
-      how: (
-        <>
-          With <a href={SECOND_STEP}>a code from an app</a>, your password alone opens nothing.
-        </>
-      ),
+      how: <>{w.firstSteps.withACodeFrom({ link: (text) => <a href={SECOND_STEP}>{text}</a> })}</>,
       chapter: 'Accounts, grants and keys',
     },
     {
-      name: 'Make backups',
+      name: w.firstSteps.makeBackups,
       isDone: config.backup.every !== null || readBackupRecord(config.data) !== null,
       how: (
         <>
-          <a href={SETTINGS_PATHS.backups}>Backups</a> says how often, and makes one now.
+          {w.firstSteps.backupsSaysHowOften({ link: (text) => <a href={SETTINGS_PATHS.backups}>{text}</a> })}
         </>
       ),
       chapter: 'Backup and restore',
     },
   ];
   const isReady = steps.every(({ isDone }) => isDone);
-  const last = isReady ? 'All is ready: it comes by itself.' : 'It comes when the rest is done.';
-  const how = (
-    <>
-      {last} <a href={SELLING}>Play a test sale</a> before.
-    </>
-  );
-  return [...steps, { name: 'The first sale', isDone: false, how, chapter: 'Selling' }];
+  const last = isReady ? w.firstSteps.allIsReadyIt : w.firstSteps.itComesWhenThe;
+  const how = <>{w.firstSteps.playATestSale({ last, link: (text) => <a href={SELLING}>{text}</a> })}</>;
+  return [...steps, { name: w.firstSteps.theFirstSale, isDone: false, how, chapter: 'Selling' }];
 }
 
 type FirstStepsProps = {
@@ -154,41 +144,48 @@ type FirstStepsProps = {
 
 /** The steps up to the first sale by a provider; folded once something was sold in another way, or the owner put them away. */
 export function FirstSteps({ stall, owner, isFolded }: FirstStepsProps) {
-  const steps = stepsOf(stall, owner);
+  const w = useOffice();
+  const steps = stepsOf(w, stall, owner);
   const done = steps.filter(({ isDone }) => isDone).length;
   const count = `${done} of ${steps.length} done`;
   const isAway = stall.settings.value(STEPS_AWAY) === true;
   if (isFolded || isAway)
     return (
       <details>
-        <summary>Before your first sale by a provider: {count}</summary>
+        <summary>{w.firstSteps.beforeYourFirstSale({ count })}</summary>
         <StepList steps={steps} />
       </details>
     );
   return (
     <section>
-      <h2>Before your first sale</h2>
+      <h2>{w.firstSteps.beforeYourFirstSale2}</h2>
       <p class="quiet">{count}</p>
       <StepList steps={steps} />
       <Form action="/admin/first-steps/away">
-        <Button kind="quiet">Put this list away</Button>
+        <Button kind="quiet">{w.firstSteps.putThisListAway}</Button>
       </Form>
     </section>
   );
 }
 
-const StepList = ({ steps }: { steps: readonly Step[] }) => (
-  <ol class="first-steps">
-    {steps.map(({ name, isDone, how, chapter }) => (
-      <li class={isDone ? 'done' : undefined}>
-        <strong>{name}</strong>
-        {isDone && <span class="badge good">Done</span>}
-        {!isDone && (
-          <p>
-            {how} Handbook: <a href={`${HANDBOOK}/${CHAPTERS[chapter]}`}>{chapter}</a>
-          </p>
-        )}
-      </li>
-    ))}
-  </ol>
-);
+const StepList = ({ steps }: { steps: readonly Step[] }) => {
+  const w = useOffice();
+  return (
+    <ol class="first-steps">
+      {steps.map(({ name, isDone, how, chapter }) => (
+        <li class={isDone ? 'done' : undefined}>
+          <strong>{name}</strong>
+          {isDone && <span class="badge good">{w.common.done}</span>}
+          {!isDone && (
+            <p>
+              {w.firstSteps.handbook({
+                how,
+                link: <a href={`${HANDBOOK}/${CHAPTERS[chapter]}`}>{chapter}</a>,
+              })}
+            </p>
+          )}
+        </li>
+      ))}
+    </ol>
+  );
+};

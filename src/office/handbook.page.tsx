@@ -1,3 +1,4 @@
+import { officeOf } from '../platform/site/words.tsx';
 import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -25,6 +26,7 @@ const PLACE = '-';
 
 /** `GET /handbook` and `/handbook/:chapter`: shows the owner the Handbook of this version, whether or not the shop has it. */
 export async function showHandbook(http: Http, owner: SessionPrincipal, chapter: string | null) {
+  const w = officeOf(http, owner);
   const chapters = listChapters();
   if (chapter !== null && !chapters.includes(chapter)) throw notFound(`${HANDBOOK}/${chapter}`);
   const names = await Promise.all(chapters.map(async (name) => [name, titleOf(await read(name))] as const));
@@ -49,10 +51,10 @@ export async function showHandbook(http: Http, owner: SessionPrincipal, chapter:
   return sendAdminPage(
     http,
     owner,
-    { current: '/admin', title: current === null ? 'Handbook' : titleOf(current) },
+    { current: '/admin', title: current === null ? w.handbook.handbook : titleOf(current) },
     <>
       {html !== null && <Rendered html={inHandbook(html)} language="en" />}
-      <nav aria-label="Chapters of the Handbook">
+      <nav aria-label={w.handbook.chaptersOfTheHandbook}>
         <ul>
           {names.map(([name, title]) => (
             <li>

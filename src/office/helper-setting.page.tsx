@@ -1,3 +1,4 @@
+import { officeOf } from '../platform/site/words.tsx';
 import type { SessionPrincipal } from '../platform/base/principal.ts';
 import type { Account } from '../accounts/account.ts';
 import { addEditor, removeEditor } from '../accounts/editor.ts';
@@ -16,34 +17,35 @@ const PATH = SETTINGS_PATHS.helpers;
 
 /** `GET /admin/settings/helpers`: shows who may edit items beside the owner, and invites others. */
 export function showHelpers(http: Http, owner: SessionPrincipal, { said, refused, typed }: FormEnd<string>) {
+  const w = officeOf(http, owner);
   const editors = http.stall.store.listEditors();
   return sendSettings(
     http,
     owner,
     {
       current: 'helpers',
-      lead: 'An editor adds and edits the items that the office keeps, looks at drafts, and handles reports without their senders. Prices, sale, publishing, people, money and settings stay yours.',
+      lead: w.helpers.anEditorAddsAnd,
       said,
       refused,
     },
     <section>
       <DataTable
-        caption="Editors"
+        caption={w.helpers.editors}
         columns={{
-          Editor: ({ id, email, ...account }) => (
+          [w.helpers.editor]: ({ id, email, ...account }) => (
             <>
               <a href={`${ACCOUNTS}/${id}`}>{email}</a>
-              {!isKnown(account) && ', who has not opened their link yet'}
+              {!isKnown(account) && w.helpers.whoHasNotOpened}
             </>
           ),
-          '': ({ id }) => <ActButton action={`${PATH}/${id}/end`}>End this</ActButton>,
+          '': ({ id }) => <ActButton action={`${PATH}/${id}/end`}>{w.helpers.endThis}</ActButton>,
         }}
         rows={editors}
-        empty={<Empty>No editors. Invite one by their e-mail address.</Empty>}
+        empty={<Empty>{w.helpers.noEditorsInviteOne}</Empty>}
       />
-      <Form action={PATH} label="Invite an editor">
-        <EmailField label="E-mail address" value={typed ?? ''} autocomplete="off" />
-        <Button kind="quiet">Invite</Button>
+      <Form action={PATH} label={w.helpers.inviteAnEditor}>
+        <EmailField label={w.helpers.emailAddress} value={typed ?? ''} autocomplete="off" />
+        <Button kind="quiet">{w.helpers.invite}</Button>
       </Form>
     </section>,
   );
@@ -55,6 +57,7 @@ const isKnown = ({ hasPassword, verifiedAt }: Pick<Account, 'hasPassword' | 'ver
 
 /** `POST /admin/settings/helpers`: makes an account an editor, and invites a person who has none yet. */
 export async function inviteHelper(http: Http, request: Request, owner: SessionPrincipal): Promise<Response> {
+  const w = officeOf(http, owner);
   const { stall } = http;
   let typed = '';
   return handleForm(
@@ -69,11 +72,11 @@ export async function inviteHelper(http: Http, request: Request, owner: SessionP
       }
       const purpose = account.hasPassword ? 'reset' : 'invite';
       const link = await createLink(stall, owner, { email, purpose }, stall.origin());
-      const head = { current: SETTINGS_PATHS.shop, title: 'Invitation' };
+      const head = { current: SETTINGS_PATHS.shop, title: w.helpers.invitation };
       return sendLink(http, owner, head, {
         link,
-        words: 'Pass this link on: it sets the password of the editor.',
-        back: <a href={PATH}>Helpers</a>,
+        words: w.helpers.passThisLinkOn,
+        back: <a href={PATH}>{w.helpers.helpers}</a>,
       });
     },
     (refused) => showHelpers(http, owner, { refused, typed }),

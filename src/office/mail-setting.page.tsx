@@ -1,3 +1,5 @@
+import type { Office } from '../words/office.ts';
+import { officeOf, useOffice } from '../platform/site/words.tsx';
 import type { SessionPrincipal } from '../platform/base/principal.ts';
 import { proofOf } from '../accounts/second-step.ts';
 import { ProofField } from '../accounts/proof.part.tsx';
@@ -43,6 +45,7 @@ export function showMailSettings(
   owner: SessionPrincipal,
   { said, refused, typed }: FormEnd<SentForm>,
 ): Response {
+  const w = officeOf(http, owner);
   const { stall } = http;
   const { mail } = stall.config;
   return sendSettings(
@@ -52,43 +55,45 @@ export function showMailSettings(
       current: 'mail',
       lead:
         mail === null
-          ? 'This stall sends no mail: you pass on its links by hand.'
-          : `Mail goes out by ${mail.host}, from ${mail.from}.`,
+          ? w.mailSettings.thisStallSendsNo
+          : w.mailSettings.mailGoesOutBy({ host: mail.host, from: mail.from }),
       said,
       refused,
     },
     <>
       <section>
-        <h2>Mail server</h2>
+        <h2>{w.mailSettings.mailServer}</h2>
         <Server stall={stall} owner={owner} refused={refused} typed={typed} />
         {mail !== null && (
           <Form action={`${PATH}/test`}>
-            <p class="hint">
-              A test mail goes to {owner.email}; this page then says what the server answered.
-            </p>
-            <Button kind="quiet">Send me a test mail</Button>
+            <p class="hint">{w.mailSettings.aTestMailGoes({ email: owner.email })}</p>
+            <Button kind="quiet">{w.mailSettings.sendMeATest}</Button>
           </Form>
         )}
       </section>
       <section>
-        <h2>Mails to you</h2>
-        {fixedBy(stall, MAIL_SALES) ?? (
-          <Setting action={PATH} name="sales" label="Mails about sales">
-            <Checkbox label="A mail about each sale" name="value" checked={mail?.tellsSales ?? false} />
+        <h2>{w.mailSettings.mailsToYou}</h2>
+        {fixedBy(w, stall, MAIL_SALES) ?? (
+          <Setting action={PATH} name="sales" label={w.mailSettings.mailsAboutSales}>
+            <Checkbox
+              label={w.mailSettings.aMailAboutEach}
+              name="value"
+              checked={mail?.tellsSales ?? false}
+            />
           </Setting>
         )}
       </section>
       <section>
-        <h2>What it sends</h2>
+        <h2>{w.mailSettings.whatItSends}</h2>
         <Form action={`${PATH}/look`} method="get">
           <Select
-            label="Mail"
+            label={w.mailSettings.mail}
             name="mail"
             options={WORDS_KINDS.map((kind) => [kind, nameOf(kind)] as const)}
-            hint="Words of your own are files in the content directory: the Handbook’s chapter “Mail and claims”."
+            hint={w.mailSettings.wordsOfYourOwn}
           />
           <LanguageSelect stall={stall} />
-          <Button kind="quiet">Look at it</Button>
+          <Button kind="quiet">{w.common.lookAtIt}</Button>
         </Form>
       </section>
     </>,
@@ -98,24 +103,34 @@ export function showMailSettings(
 const nameOf = (kind: WordsKind): string =>
   kind.replaceAll('-', ' ').replace(/^./, (first) => first.toUpperCase());
 
-const LanguageSelect = ({ stall, value }: { stall: Stall; value?: Language }) => (
-  <Select
-    label="Language"
-    name="language"
-    value={value ?? stall.manifest().languages[0]}
-    options={stall.manifest().languages.map((one) => [one, LANGUAGES[one]] as const)}
-  />
-);
+const LanguageSelect = ({ stall, value }: { stall: Stall; value?: Language }) => {
+  const w = useOffice();
+  return (
+    <Select
+      label={w.mailSettings.language}
+      name="language"
+      value={value ?? stall.manifest().languages[0]}
+      options={stall.manifest().languages.map((one) => [one, LANGUAGES[one]] as const)}
+    />
+  );
+};
 
 /** Shows a setting that a variable sets; null if none does. */
-function fixedBy({ config }: Stall, variable: typeof SMTP_URL | typeof MAIL_FROM | typeof MAIL_SALES) {
+function fixedBy(
+  w: Office,
+  { config }: Stall,
+  variable: typeof SMTP_URL | typeof MAIL_FROM | typeof MAIL_SALES,
+) {
   const source = setBy(config, variable);
   if (source === null) return null;
   const { mail } = config;
   const { label, value } = {
-    [SMTP_URL]: { label: 'Server', value: mail?.host },
-    [MAIL_FROM]: { label: 'Sender', value: mail?.from },
-    [MAIL_SALES]: { label: 'A mail about each sale', value: mail?.tellsSales === true ? 'On' : 'Off' },
+    [SMTP_URL]: { label: w.mailSettings.server, value: mail?.host },
+    [MAIL_FROM]: { label: w.mailSettings.sender, value: mail?.from },
+    [MAIL_SALES]: {
+      label: w.mailSettings.aMailAboutEach,
+      value: mail?.tellsSales === true ? w.mailSettings.on : w.mailSettings.off,
+    },
   }[variable];
   return (
     <Fixed label={label} source={source}>
@@ -130,6 +145,7 @@ type ServerProps = { readonly stall: Stall; readonly owner: SessionPrincipal } &
 >;
 
 function Server({ stall, owner, refused, typed: sent }: ServerProps) {
+  const w = useOffice();
   const typed = sent?.text('setting') === 'server' ? sent : undefined;
   const isFixed = setBy(stall.config, SMTP_URL) !== null;
   const kept = keptServer(stall);
@@ -141,60 +157,62 @@ function Server({ stall, owner, refused, typed: sent }: ServerProps) {
   });
   return (
     <>
-      {fixedBy(stall, SMTP_URL)}
-      {fixedBy(stall, MAIL_FROM)}
+      {fixedBy(w, stall, SMTP_URL)}
+      {fixedBy(w, stall, MAIL_FROM)}
       {(!isFixed || setBy(stall.config, MAIL_FROM) === null) && (
-        <Setting action={PATH} name="server" label="Mail server" present={presentServer(stall)}>
+        <Setting action={PATH} name="server" label={w.mailSettings.mailServer} present={presentServer(stall)}>
           {!isFixed && (
             <>
               <Field
-                label="Host"
+                label={w.mailSettings.host}
                 {...field('host', kept?.host ?? '')}
-                hint="The outgoing (SMTP) server of your mail provider, such as smtp.example.org"
+                hint={w.mailSettings.theOutgoingSmtpServer}
                 autocomplete="off"
               />
               <Select
-                label="Encryption"
+                label={w.mailSettings.encryption}
                 name="encryption"
                 value={(typed?.text('encryption') ?? (kept?.isTls === false ? 'starttls' : 'tls')) || 'tls'}
                 options={[
-                  ['tls', 'TLS from the first byte: port 465'],
-                  ['starttls', 'STARTTLS: port 587'],
+                  ['tls', w.mailSettings.tlsFromTheFirst],
+                  ['starttls', w.mailSettings.starttlsPort587],
                 ]}
               />
               <Field
-                label="Port"
+                label={w.mailSettings.port}
                 {...field('port', kept?.port ?? '')}
-                hint="Leave it empty for 465 or 587"
+                hint={w.mailSettings.leaveItEmptyFor}
                 inputmode="numeric"
                 maxLength={5}
               />
               <Field
-                label="User"
+                label={w.mailSettings.user}
                 {...field('user', kept?.user ?? '')}
-                hint="Often the whole address; empty if the server asks for none"
+                hint={w.mailSettings.oftenTheWholeAddress}
                 autocomplete="off"
               />
               <Field
-                label="Password"
+                label={w.mailSettings.password}
                 type="password"
                 autocomplete="new-password"
                 {...field('secret', '')}
                 value=""
                 hint={
                   ending === null
-                    ? 'Kept encrypted, and never shown again'
-                    : `Kept${ending && `; it ends with ${ending}`}. Leave it empty to keep it`
+                    ? w.mailSettings.keptEncryptedAndNever
+                    : w.mailSettings.keptLeaveItEmpty({
+                        value: ending && w.mailSettings.itEndsWith({ ending }),
+                      })
                 }
               />
             </>
           )}
           {setBy(stall.config, MAIL_FROM) === null && (
             <Field
-              label="Sender"
+              label={w.mailSettings.sender}
               type="email"
               {...field('from', stall.settings.text(variableSetting(MAIL_FROM)) ?? '')}
-              hint="The address from which readers get mail, such as stall@example.org"
+              hint={w.mailSettings.theAddressFromWhich}
               autocomplete="off"
             />
           )}
@@ -202,11 +220,11 @@ function Server({ stall, owner, refused, typed: sent }: ServerProps) {
         </Setting>
       )}
       {kept !== null && !isFixed && (
-        <Form action={PATH} confirm="Buyers get no links to what they bought until you set a server again.">
+        <Form action={PATH} confirm={w.mailSettings.buyersGetNoLinks}>
           <input type="hidden" name="setting" value="server" />
           <ProofField proof={proofOf(stall, owner)} error={errorBeside(refused, 'proof')} />
           <Button kind="danger" name="act" value="stop">
-            Send no mail any more
+            {w.mailSettings.sendNoMailAny}
           </Button>
         </Form>
       )}
@@ -224,6 +242,7 @@ const keptServer = ({ settings }: Stall): KeptMailServer | null =>
 
 /** `POST /admin/settings/mail`: saves the mail server with its sender, or whether sales are told. */
 export async function saveMailSettings(http: Http, request: Request, owner: SessionPrincipal) {
+  const w = officeOf(http, owner);
   const { stall } = http;
   return handleSentForm(
     request,
@@ -239,7 +258,7 @@ export async function saveMailSettings(http: Http, request: Request, owner: Sess
       await stall.settings.save(
         owner,
         'mail',
-        form.text('act') === 'stop' ? NO_MAIL : readServer(stall, form),
+        form.text('act') === 'stop' ? NO_MAIL : readServer(w, stall, form),
       );
       return redirectSaying(PATH, 'saved');
     },
@@ -250,11 +269,11 @@ export async function saveMailSettings(http: Http, request: Request, owner: Sess
 const NO_MAIL = { values: { [MAIL_SERVER]: null }, secrets: { [MAIL_PASSWORD]: null } };
 
 /** Reads the mail server of a form, as it is kept. Refuses what the variables refuse, each beside its field. */
-function readServer(stall: Stall, form: SentForm): NewSettings {
+function readServer(w: Office, stall: Stall, form: SentForm): NewSettings {
   const { host, port, user, secret, from } = form.trimmed('host', 'port', 'user', 'secret', 'from');
   const server: KeptMailServer = { host, port, user, isTls: form.text('encryption') !== 'starttls' };
   const isFixed = setBy(stall.config, SMTP_URL) !== null;
-  if (!isFixed) refuseServer(stall, server, secret);
+  if (!isFixed) refuseServer(w, stall, server, secret);
   const password = user === '' ? '' : secret || (stall.settings.secret(MAIL_PASSWORD) ?? '');
   const changes = { ...(isFixed ? {} : { [SMTP_URL]: smtpUrl(server, password) }), [MAIL_FROM]: from };
   readMailConfig(variablesOf(stall.config, stall.settings, changes), (problem) => {
@@ -269,7 +288,7 @@ function readServer(stall: Stall, form: SentForm): NewSettings {
 }
 
 /** Refuses a server that cannot be, and the kept password for another server, user or encryption than it was typed for. */
-function refuseServer(stall: Stall, server: KeptMailServer, secret: string): void {
+function refuseServer(w: Office, stall: Stall, server: KeptMailServer, secret: string): void {
   const { host, port, user, isTls } = server;
   if (host === '') throw new FieldRefusal('host', 'Cannot send mail without a server: give its name');
   if (port !== '' && !(/^\d{1,5}$/.test(port) && Number(port) > 0 && Number(port) < 65_536))
@@ -283,15 +302,13 @@ function refuseServer(stall: Stall, server: KeptMailServer, secret: string): voi
   const kept = keptServer(stall);
   const isSame = kept?.host === host && kept.user === user && kept.isTls === isTls;
   if (isSame && stall.settings.secret(MAIL_PASSWORD) !== null) return;
-  const reason =
-    kept === null || isSame
-      ? 'it is needed with a user'
-      : 'it would go to another server, user or encryption';
+  const reason = kept === null || isSame ? w.mailSettings.itIsNeededWith : w.mailSettings.itWouldGoTo;
   throw new FieldRefusal('secret', `Type the password: ${reason}`);
 }
 
 /** `POST /admin/settings/mail/test`: sends the owner a mail, and says what the server answered. */
 export async function sendTestMail(http: Http, request: Request, owner: SessionPrincipal): Promise<Response> {
+  const w = officeOf(http, owner);
   const { stall } = http;
   return handleForm(
     async () => {
@@ -300,25 +317,23 @@ export async function sendTestMail(http: Http, request: Request, owner: SessionP
       if (mail === null) throw Refusal.invalid('Cannot send mail: set the mail server first');
       const kind = WORDS_KINDS.find((one) => one === form.text('mail')) ?? null;
       const text =
-        kind === null ? TEST_MAIL : preview(stall, kind, readLanguage(stall, form.text('language')));
-      await deliver(stall, mail, owner, text);
-      const said = `${mail.host} took the mail to ${owner.email}. If it does not arrive, look among the spam, and ask its operator.`;
+        kind === null
+          ? w.mailSettings.testMail
+          : preview(stall, kind, readLanguage(stall, form.text('language')));
+      await deliver(w, stall, mail, owner, text);
+      const said = w.mailSettings.tookTheMailTo({ host: mail.host, email: owner.email });
       return showMailSettings(http, owner, { said });
     },
     (refused) => showMailSettings(http, owner, { refused }),
   );
 }
 
-const TEST_MAIL = {
-  subject: 'A test of your stall',
-  text: 'This stall can send mail.\n\nNobody needs to answer.\n',
-};
-
 async function deliver(
+  w: Office,
   stall: Stall,
   mail: MailConfig,
   { email }: SessionPrincipal,
-  { subject, text }: typeof TEST_MAIL,
+  { subject, text }: Readonly<Record<'subject' | 'text', string>>,
 ): Promise<void> {
   const senderName = (): string => stall.manifest().name;
   const { send } = createMailer({ config: mail, senderName, timeouts: TEST_TIMEOUTS });
@@ -326,36 +341,31 @@ async function deliver(
   const delivery = await send({ to: email, subject, text, messageId });
   if (delivery.outcome !== 'sent')
     throw Refusal.invalid(
-      `Cannot send mail by ${mail.host}: ${sayFault(delivery.reason)}. It came back as “${delivery.reason}”`,
+      `Cannot send mail by ${mail.host}: ${sayFault(w, delivery.reason)}. It came back as “${delivery.reason}”`,
     );
 }
 
 /** The failures that nodemailer, Bun or the server name in words of their own, each with a remedy; the first that fits counts. */
-const FAULTS: readonly (readonly [named: RegExp, sentence: string])[] = [
-  [/^Invalid login|^Missing credentials/, 'it refuses the user or the password'],
-  [/^Mail command failed/, 'it refuses this sender; many take only the address of their user'],
-  [/recipients were rejected/, 'it refuses your address'],
-  [/^Message failed|^Data command failed/, 'it refuses the mail itself'],
-  [/ENOTFOUND|EAI_AGAIN|ENODATA/, 'no server has this name; correct the host'],
-  [/ECONNREFUSED/, 'nothing answers at this port; correct it, or the encryption'],
-  [
-    /Greeting never received|Connection timeout|ETIMEDOUT/,
-    'it is silent; try the other encryption, or ask your host whether it blocks this port',
-  ],
-  [/^Timeout/, 'it fell silent in the middle of the mail; ask its operator'],
-  [
-    /WRONG_VERSION_NUMBER|STARTTLS|Invalid greeting/,
-    'it does not speak this encryption at this port; try the other one',
-  ],
-  [/certificate|altname/i, 'its certificate is not for this host; give the name that its operator gives'],
-  [/closed|ECONNRESET|EPIPE/i, 'it broke off; try the other encryption, or ask its operator'],
+const FAULTS = (w: Office): readonly (readonly [named: RegExp, sentence: string])[] => [
+  [/^Invalid login|^Missing credentials/, w.mailSettings.itRefusesTheUser],
+  [/^Mail command failed/, w.mailSettings.itRefusesThisSender],
+  [/recipients were rejected/, w.mailSettings.itRefusesYourAddress],
+  [/^Message failed|^Data command failed/, w.mailSettings.itRefusesTheMail],
+  [/ENOTFOUND|EAI_AGAIN|ENODATA/, w.mailSettings.noServerHasThis],
+  [/ECONNREFUSED/, w.mailSettings.nothingAnswersAtThis],
+  [/Greeting never received|Connection timeout|ETIMEDOUT/, w.mailSettings.itIsSilentTry],
+  [/^Timeout/, w.mailSettings.itFellSilentIn],
+  [/WRONG_VERSION_NUMBER|STARTTLS|Invalid greeting/, w.mailSettings.itDoesNotSpeak],
+  [/certificate|altname/i, w.mailSettings.itsCertificateIsNot],
+  [/closed|ECONNRESET|EPIPE/i, w.mailSettings.itBrokeOffTry],
 ];
 
-const sayFault = (reason: string): string =>
-  FAULTS.find(([named]) => named.test(reason))?.[1] ?? 'it does not take the mail; ask its operator';
+const sayFault = (w: Office, reason: string): string =>
+  FAULTS(w).find(([named]) => named.test(reason))?.[1] ?? w.mailSettings.itDoesNotTake;
 
 /** `GET /admin/settings/mail/look`: shows a mail with example values, as it would be sent now. */
 export function showMail(http: Http, owner: SessionPrincipal, query: Query): Response {
+  const w = officeOf(http, owner);
   const { stall } = http;
   const kind = WORDS_KINDS.find((one) => one === query['mail']) ?? 'claim';
   const language = readLanguage(stall, query['language'] ?? '');
@@ -366,20 +376,17 @@ export function showMail(http: Http, owner: SessionPrincipal, query: Query): Res
     {
       current: 'mail',
       title: nameOf(kind),
-      lead:
-        file === null
-          ? 'In Bookstall’s own words, with example values.'
-          : `The words of ${file}, with example values.`,
+      lead: file === null ? w.mailSettings.inBookstallsOwnWords : w.mailSettings.theWordsOfWith({ file }),
     },
     <section>
       <TextArea label={subject} name="text" value={text} rows={18} isFixed />
       <Form action={`${PATH}/test`}>
         <input type="hidden" name="mail" value={kind} />
         <input type="hidden" name="language" value={language} />
-        {stall.config.mail !== null && <Button kind="quiet">Send it to me</Button>}
+        {stall.config.mail !== null && <Button kind="quiet">{w.mailSettings.sendItToMe}</Button>}
       </Form>
       <p>
-        <a href={PATH}>Back to mail</a>
+        <a href={PATH}>{w.mailSettings.backToMail}</a>
       </p>
     </section>,
   );

@@ -3,64 +3,54 @@ import type { SessionPrincipal } from '../platform/base/principal.ts';
 import type { MintedLink } from '../accounts/link.ts';
 import type { Http } from '../platform/http/http.ts';
 import { type PageHead, SECOND_STEP, sendPage } from '../platform/site/page.tsx';
+import type { SiteSection } from '../platform/site/layout.tsx';
+import { officeOf, useFormats, useOffice } from '../platform/site/words.tsx';
+import type { Office } from '../words/office.ts';
 import { When } from '../platform/site/data-table.tsx';
 import type { ActSite } from '../platform/site/act.tsx';
 import { ACCOUNTS, GROUPS, ITEMS, ORDERS, REPORTS } from '../platform/site/paths.ts';
 import { CopyLine } from '../platform/site/form.tsx';
 import { formatsIn } from '../words/formats.ts';
 
-const MENU = {
-  Shop: [
-    { href: '/admin', name: 'Overview' },
-    { href: ITEMS, name: 'Items' },
-    { href: ORDERS, name: 'Orders' },
-    { href: '/admin/sales', name: 'Sales' },
-    { href: '/admin/codes', name: 'Codes' },
-    { href: '/admin/orders/import', name: 'Import' },
-    { href: '/admin/settings', name: 'Settings' },
-  ],
-  Readers: [
-    { href: ACCOUNTS, name: 'Accounts' },
-    { href: GROUPS, name: 'Groups' },
-    { href: REPORTS, name: 'Reports' },
-    { href: '/admin/links', name: 'Links' },
-  ],
-  Log: [
-    { href: '/admin/mail', name: 'Mail' },
-    { href: '/admin/logs', name: 'Questions' },
-    { href: '/admin/downloads', name: 'Downloads' },
-    { href: '/admin/audit', name: 'Audit log' },
-  ],
-} as const;
+const SHOP = [
+  '/admin',
+  ITEMS,
+  ORDERS,
+  '/admin/sales',
+  '/admin/codes',
+  '/admin/orders/import',
+  '/admin/settings',
+] as const;
+const READERS = [ACCOUNTS, GROUPS, REPORTS, '/admin/links'] as const;
+const LOGS = ['/admin/mail', '/admin/logs', '/admin/downloads', '/admin/audit'] as const;
+const EDITORS = [ITEMS, REPORTS, SECOND_STEP] as const;
 
-const EDITOR_MENU = {
-  Office: [
-    { href: ITEMS, name: 'Items' },
-    { href: REPORTS, name: 'Reports' },
-    { href: SECOND_STEP, name: 'Second step' },
-  ],
-};
+type Place = (typeof SHOP | typeof READERS | typeof LOGS | typeof EDITORS)[number];
 
-type AdminPage = PageHead & { readonly current: (typeof MENU)[keyof typeof MENU][number]['href'] };
+function menuOf({ frame: { menu, pages } }: Office, isOwner: boolean): SiteSection['groups'] {
+  const links = (hrefs: readonly Place[]) => hrefs.map((href) => ({ href, name: pages[href] }));
+  return isOwner
+    ? { [menu.shop]: links(SHOP), [menu.readers]: links(READERS), [menu.log]: links(LOGS) }
+    : { [menu.office]: links(EDITORS) };
+}
 
+type AdminPage = PageHead & { readonly current: Place };
+
+/** Sends a page of the office, in the owner's language if the office has it. */
 export function sendAdminPage(
-  { viewOf }: Http,
+  http: Http,
   owner: SessionPrincipal,
   { current, ...head }: AdminPage,
   body: ComponentChildren,
 ): Response {
-  const section = { name: 'Office', groups: owner.isOwner ? MENU : EDITOR_MENU, current };
-  const view = viewOf(owner);
+  const w = officeOf(http, owner);
+  const section = { name: w.frame.menu.office, groups: menuOf(w, owner.isOwner), current };
+  const view = { ...http.viewOf(owner), words: w.words };
   return sendPage(
     view,
     { ...head, current: '/admin', section },
     <>
-      {view.isDemo && (
-        <p class="quiet">
-          In a demo only the sales are pretended, and end with it. Accounts, codes, grants and links that you
-          make here are real, and stay.
-        </p>
-      )}
+      {view.isDemo && <p class="quiet">{w.frame.demo}</p>}
       {body}
     </>,
   );
@@ -78,21 +68,23 @@ export const sendLink = (
   owner: SessionPrincipal,
   head: AdminPage,
   { link, words, back }: { link: MintedLink; words: string; back: ComponentChildren },
-): Response =>
-  sendAdminPage(
+): Response => {
+  const { frame } = officeOf(http, owner);
+  return sendAdminPage(
     http,
     owner,
     head,
     <>
       <section class="secret stack">
-        <CopyLine text={link.url} label={`For ${link.email}`} />
+        <CopyLine text={link.url} label={frame.linkFor({ email: link.email ?? '' })} />
         <p>
-          {words} It is valid until <When at={link.expiresAt} withTime />.
+          {words} {frame.validUntil(<When at={link.expiresAt} withTime />)}
         </p>
       </section>
       {back}
     </>,
   );
+};
 
 const MONTH = 7;
 
@@ -109,14 +101,16 @@ type TimeChartProps = {
  * A bar chart as SVG, with a bar for each day, such as `2026-11-20`, or each month, such as `2026-11`. A table with the same
  * figures should be beside it. `format` writes a figure as text.
  */
-export function TimeChart({ title, counts, format = number }: TimeChartProps) {
+export function TimeChart({ title, counts, format }: TimeChartProps) {
+  const { frame, formats, locale } = useOffice();
+  const write = format ?? formats.number;
   const by = counts[0]?.[0].length === MONTH ? 'month' : 'day';
   const most = Math.max(...counts.map(([, count]) => count));
   const all = counts.reduce((sum, [, count]) => sum + count, 0);
   const step = WIDTH / counts.length;
   // A bar is at least 2 pixels high, so that a small figure can be seen.
   const heightOf = (count: number): number => Math.max(2, Math.round((count / most) * HEIGHT));
-  const words = all === 0 ? 'none' : `${format(all)} in total, at most ${format(most)} a ${by}`;
+  const words = frame.inTotal({ all, by, total: write(all), most: write(most) });
   return (
     <figure class="time-chart">
       <figcaption>
@@ -128,7 +122,7 @@ export function TimeChart({ title, counts, format = number }: TimeChartProps) {
             class="chart"
             viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
             role="img"
-            aria-label={`${title} by ${by}: ${words}`}
+            aria-label={frame.chart({ title, by, words })}
           >
             {counts.map(([period, count], n) =>
               count === 0 ? null : (
@@ -139,15 +133,15 @@ export function TimeChart({ title, counts, format = number }: TimeChartProps) {
                   width={0.75 * step}
                   height={heightOf(count)}
                 >
-                  <title>{`${period}: ${format(count)}`}</title>
+                  <title>{`${period}: ${write(count)}`}</title>
                 </rect>
               ),
             )}
             <path class="axis" d={`M0 ${HEIGHT - 0.5}H${WIDTH}`} />
           </svg>
           <p class="span">
-            <span>{spell(counts[0]?.[0])}</span>
-            <span>{spell(counts.at(-1)?.[0])}</span>
+            <span>{spell(counts[0]?.[0], locale)}</span>
+            <span>{spell(counts.at(-1)?.[0], locale)}</span>
           </p>
         </>
       )}
@@ -155,18 +149,20 @@ export function TimeChart({ title, counts, format = number }: TimeChartProps) {
   );
 }
 
-const number = (count: number): string => count.toLocaleString('en');
-
-export function spell(period: string | undefined): string {
+/** Writes a day, as `20 Nov 2026`, or a month, as `Nov 2026`. */
+export function spell(period: string | undefined, locale: string): string {
   if (period === undefined) return '';
-  const day = formatsIn('en-GB').instant(new Date(period), false, 'UTC');
+  const day = formatsIn(locale).instant(new Date(period), false, 'UTC');
   return period.length === MONTH ? day.slice(day.indexOf(' ') + 1) : day;
 }
 
 /** A large figure at the top of a page, with its name. It must stand in a `<dl class="stats">`. */
-export const Stat = ({ name, count }: { name: string; count: number | string }) => (
-  <div>
-    <dt>{name}</dt>
-    <dd>{typeof count === 'string' ? count : number(count)}</dd>
-  </div>
-);
+export const Stat = ({ name, count }: { name: string; count: number | string }) => {
+  const { number } = useFormats();
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{typeof count === 'string' ? count : number(count)}</dd>
+    </div>
+  );
+};

@@ -1,3 +1,4 @@
+import { officeOf, useOffice } from '../platform/site/words.tsx';
 import type { SessionPrincipal } from '../platform/base/principal.ts';
 import { DAY } from '../platform/base/duration.ts';
 import { formatMoney } from '../catalog/price.rule.ts';
@@ -18,6 +19,7 @@ import { orderColumns } from '../selling/orders.part.tsx';
 const LAST = 8;
 
 export async function showOverview(http: Http, owner: SessionPrincipal): Promise<Response> {
+  const w = officeOf(http, owner);
   const { stall } = http;
   const { store, now } = stall;
   const filter = { ...ANY_ORDER, now: now() };
@@ -34,7 +36,7 @@ export async function showOverview(http: Http, owner: SessionPrincipal): Promise
   return sendAdminPage(
     http,
     owner,
-    { current: '/admin', title: 'Office' },
+    { current: '/admin', title: w.overview.office },
     <>
       <div class="columns overview">
         <div class="stack">
@@ -42,14 +44,14 @@ export async function showOverview(http: Http, owner: SessionPrincipal): Promise
           {!isOpen && <FirstSteps stall={stall} owner={owner} isFolded={takings.length > 0} />}
           {orders.length > 0 && (
             <section>
-              <h2>Last orders</h2>
+              <h2>{w.overview.lastOrders}</h2>
               <DataTable
-                caption="The last orders, newest first"
-                columns={orderColumns(stall)}
+                caption={w.overview.theLastOrdersNewest}
+                columns={orderColumns(w, stall)}
                 rows={orders}
               />
               <div class="actions">
-                <QuietLink href={ORDERS}>All orders</QuietLink>
+                <QuietLink href={ORDERS}>{w.overview.allOrders}</QuietLink>
               </div>
             </section>
           )}
@@ -57,9 +59,12 @@ export async function showOverview(http: Http, owner: SessionPrincipal): Promise
         <Attention tasks={tasks} diagnoses={diagnoses} />
       </div>
       <section>
-        <h2>Readers</h2>
+        <h2>{w.overview.readers}</h2>
         <dl class="stats">
-          <Stat name={`${plural(served, 'item')} served${also(broken, 'with errors')}`} count={served} />
+          <Stat
+            name={w.overview.served({ plural: plural(served, 'item'), also: also(broken, 'with errors') })}
+            count={served}
+          />
           <Stat name={`${plural(accounts, 'account')}${also(disabled, 'disabled')}`} count={accounts} />
           <Stat name={plural(grants, 'active grant')} count={grants} />
           <Stat name={plural(keys, 'active key')} count={keys} />
@@ -79,31 +84,35 @@ export async function putStepsAway({ stall }: Http, owner: SessionPrincipal): Pr
 
 /** The amounts paid in each currency; amounts in different currencies cannot be added. */
 function Money({ takings, now }: { takings: readonly CurrencySales[]; now: number }) {
+  const w = useOffice();
   return (
     <section class="takings">
-      <h2>Sales</h2>
-      {takings.length === 0 && <p>Nothing was sold in the last 90 days.</p>}
+      <h2>{w.overview.sales}</h2>
+      {takings.length === 0 && <p>{w.overview.nothingWasSoldIn}</p>}
       {takings.map(({ currency, periods: days }) => {
         const month = days.slice(-new Date(now).getUTCDate());
-        const money = (amount: number): string => formatMoney(amount, currency);
+        const money = (amount: number): string => formatMoney(amount, currency, w.locale);
         return (
           <>
             <dl class="stats">
-              <Stat name="today" count={money(days.at(-1)?.gross ?? 0)} />
-              <Stat name="this month" count={money(totalOf(month, 'gross'))} />
-              <Stat name={`in ${days.length} days`} count={money(totalOf(days, 'gross'))} />
+              <Stat name={w.overview.today} count={money(days.at(-1)?.gross ?? 0)} />
+              <Stat name={w.overview.thisMonth} count={money(totalOf(month, 'gross'))} />
+              <Stat name={w.overview.inDays({ count: days.length })} count={money(totalOf(days, 'gross'))} />
             </dl>
             <p class="quiet">
-              {counted(totalOf(month, 'payments'), 'sale')} this month
-              {totalOf(month, 'givenBack') > 0 && `, ${money(totalOf(month, 'givenBack'))} given back`}
+              {w.overview.thisMonth2({
+                totalOf: w.counts.sales({ count: totalOf(month, 'payments') }),
+                value:
+                  totalOf(month, 'givenBack') > 0 &&
+                  w.overview.givenBack({ price: money(totalOf(month, 'givenBack')) }),
+              })}
             </p>
             <DayLine amounts={days.map(({ gross }) => gross)} currency={currency} now={now} />
           </>
         );
       })}
       <p class="quiet">
-        With tax, before your provider’s fees; days are in UTC.{' '}
-        <a href="/admin/sales?span=90d">By day and item</a>
+        {w.overview.withTaxBeforeYour({ link: (text) => <a href="/admin/sales?span=90d">{text}</a> })}
       </p>
     </section>
   );
@@ -111,13 +120,17 @@ function Money({ takings, now }: { takings: readonly CurrencySales[]; now: numbe
 
 /** A line chart of daily amounts up to today, with a description for screen readers. */
 function DayLine({ amounts, currency, now }: { amounts: readonly number[]; currency: string; now: number }) {
+  const w = useOffice();
   const [last, most] = [amounts.length - 1, Math.max(...amounts)];
-  const dayOf = (n: number): string => spell(new Date(now - (last - n) * DAY).toISOString());
+  const dayOf = (n: number): string => spell(new Date(now - (last - n) * DAY).toISOString(), w.locale);
   const line = amounts
     .map((amount, n) => `${n * 10} ${Math.round(72 - (72 * amount) / (most || 1))}`)
     .join('L');
-  const best = `at most ${formatMoney(most, currency)}, on ${dayOf(amounts.indexOf(most))}`;
-  const words = `Paid in ${currency.toUpperCase()} on each of ${amounts.length} days: ${best}`;
+  const best = w.overview.atMostOn({
+    price: formatMoney(most, currency, w.locale),
+    dayOf: dayOf(amounts.indexOf(most)),
+  });
+  const words = w.overview.paidInOnEach({ currency: currency.toUpperCase(), count: amounts.length, best });
   const box = { viewBox: `0 0 ${last * 10} 72`, preserveAspectRatio: 'none' };
   return (
     <figure class="time-chart">
@@ -136,13 +149,14 @@ function DayLine({ amounts, currency, now }: { amounts: readonly number[]; curre
 type Task = readonly [count: number, name: string, href: string];
 
 function Attention({ tasks, diagnoses }: { tasks: readonly Task[]; diagnoses: readonly Diagnosis[] }) {
+  const w = useOffice();
   const wrong = diagnoses.filter(({ status }) => status === 'fail' || status === 'warn');
   const well = diagnoses.filter(({ status }) => status === 'ok');
   return (
     <section>
-      <h2>Needs attention</h2>
+      <h2>{w.overview.needsAttention}</h2>
       {wrong.length === 0 && tasks.every(([count]) => count === 0) && (
-        <p class="quiet">Nothing needs you now.</p>
+        <p class="quiet">{w.overview.nothingNeedsYouNow}</p>
       )}
       <ul class="warnings">
         {tasks
@@ -150,7 +164,10 @@ function Attention({ tasks, diagnoses }: { tasks: readonly Task[]; diagnoses: re
           .map(([count, name, href]) => (
             <li>
               <strong>
-                <a href={href}>{counted(count, name)}</a> {count === 1 ? 'needs' : 'need'} you.
+                {w.overview.you({
+                  link: <a href={href}>{counted(count, name)}</a>,
+                  value: count === 1 ? w.overview.needs : w.overview.need,
+                })}
               </strong>
             </li>
           ))}
@@ -163,11 +180,9 @@ function Attention({ tasks, diagnoses }: { tasks: readonly Task[]; diagnoses: re
           ))}
       </ul>
       <details>
-        <summary>{counted(well.length, 'check')} passed</summary>
+        <summary>{w.overview.passed({ count: w.counts.checks({ count: well.length }) })}</summary>
         <Facts facts={well.map(({ check, sentence }) => [check, sentence])} />
-        <p class="quiet">
-          <code>bookstall doctor</code> checks more: the whole database, all content and the model.
-        </p>
+        <p class="quiet">{w.overview.checksMoreTheWhole({ code: <code>bookstall doctor</code> })}</p>
       </details>
     </section>
   );

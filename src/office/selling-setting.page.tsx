@@ -1,3 +1,5 @@
+import type { Office } from '../words/office.ts';
+import { officeOf, useOffice } from '../platform/site/words.tsx';
 import type { ComponentChildren } from 'preact';
 import type { SessionPrincipal } from '../platform/base/principal.ts';
 import { proofOf } from '../accounts/second-step.ts';
@@ -5,7 +7,6 @@ import { ProofField } from '../accounts/proof.part.tsx';
 import { setBy, variableSetting } from '../platform/config/live-config.ts';
 import { secretVariable, setupVariable, takesSales } from '../platform/config/sales.ts';
 import { Refusal } from '../platform/base/refusal.ts';
-import { listed } from '../platform/base/text.ts';
 import type { Form as SentForm } from '../platform/http/body.ts';
 import { When } from '../platform/site/data-table.tsx';
 import { Button, Field, Form } from '../platform/site/form.tsx';
@@ -43,6 +44,7 @@ export function showSellingSettings(
   owner: SessionPrincipal,
   { said, refused, typed, steps = [] }: Shown,
 ): Response {
+  const w = officeOf(http, owner);
   const { stall } = http;
   const unreachable = originProblem(stall.origin());
   return sendSettings(
@@ -50,7 +52,7 @@ export function showSellingSettings(
     owner,
     {
       current: 'selling',
-      lead: 'Connect the provider that takes the money. Items are then made there in their forms.',
+      lead: w.sellingSettings.connectTheProviderThat,
       said,
       refused,
     },
@@ -88,12 +90,13 @@ type ProviderProps = {
 };
 
 function Provider({ stall, owner, provider, refused }: ProviderProps) {
+  const w = useOffice();
   const name = PROVIDER_NAMES[provider];
   const secret = secretVariable(provider);
   const source = setBy(stall.config, secret) ?? setBy(stall.config, `${secret}_TEST`);
   const ending = stall.settings.endingOf(variableSetting(setupVariable(provider)));
   const isSet = isConnected(stall, provider);
-  const states = stateOf(stall, provider);
+  const states = stateOf(w, stall, provider);
   return (
     <section>
       <h2>{name}</h2>
@@ -102,46 +105,50 @@ function Provider({ stall, owner, provider, refused }: ProviderProps) {
           action={PATH}
           name={provider}
           label={name}
-          save={isSet ? `Connect ${name} again` : `Connect ${name}`}
+          save={isSet ? w.sellingSettings.connectAgain({ name }) : w.sellingSettings.connect({ name })}
         >
           {states}
           <Field
-            label="Key"
+            label={w.sellingSettings.key}
             name="key"
             type="password"
             autocomplete="new-password"
             error={errorBeside(refused, 'key')}
             hint={
               <>
-                Made at <a href={KEY_PAGES[provider]}>{name}</a>; it must {SETUPS[provider].rights}. Kept
-                encrypted
-                {ending && `; the present one ends with ${ending}`}
+                {w.sellingSettings.madeAtItMust({
+                  link: <a href={KEY_PAGES[provider]}>{name}</a>,
+                  rights: SETUPS[provider].rights,
+                  value: ending && w.sellingSettings.thePresentOneEnds({ ending }),
+                })}
               </>
             }
           />
           <ProofField proof={proofOf(stall, owner)} error={errorBeside(refused, 'proof')} />
         </Setting>
       ) : (
-        <Fixed label={`Connection to ${name}`} source={source}>
+        <Fixed label={w.sellingSettings.connectionTo({ name })} source={source}>
           {states}
         </Fixed>
       )}
       {source === null && isSet && (
-        <Form action={PATH} confirm={`Sales at ${name} open nothing here until you connect it again.`}>
+        <Form action={PATH} confirm={w.sellingSettings.salesAtOpenNothing({ name })}>
           <input type="hidden" name="setting" value={provider} />
           <ProofField proof={proofOf(stall, owner)} error={errorBeside(refused, 'proof')} />
           <Button kind="danger" name="act" value="disconnect">
-            Disconnect {name}
+            {w.sellingSettings.disconnect({ name })}
           </Button>
         </Form>
       )}
       {isSigning(provider) && stall.config.sales.secrets[provider].live.length > 0 && (
-        <Setting action={PATH} name={provider} label={`A test sale of ${name}`} save="Play a test sale">
+        <Setting
+          action={PATH}
+          name={provider}
+          label={w.sellingSettings.aTestSaleOf({ name })}
+          save={w.sellingSettings.playATestSale}
+        >
           <input type="hidden" name="act" value="play" />
-          <p class="hint">
-            A pretended sale to {owner.email} goes the whole way, from the webhook to the mail, and is then
-            taken back.
-          </p>
+          <p class="hint">{w.sellingSettings.aPretendedSaleTo({ email: owner.email })}</p>
         </Setting>
       )}
     </section>
@@ -149,9 +156,9 @@ function Provider({ stall, owner, provider, refused }: ProviderProps) {
 }
 
 /** Says how a provider is connected, and what came from it last. */
-function stateOf(stall: Stall, provider: PaymentProvider): ComponentChildren {
+function stateOf(w: Office, stall: Stall, provider: PaymentProvider): ComponentChildren {
   const { sales } = stall.config;
-  if (!takesSales(sales, provider)) return <p>Not connected.</p>;
+  if (!takesSales(sales, provider)) return <p>{w.sellingSettings.notConnected}</p>;
   const modes = isSigning(provider)
     ? (['live', 'test'] as const).filter((mode) => sales.secrets[provider][mode].length > 0)
     : ['live'];
@@ -159,18 +166,25 @@ function stateOf(stall: Stall, provider: PaymentProvider): ComponentChildren {
   return (
     <>
       <p>
-        Connected for {listed(modes, 'and')} sales, at {addressesOf(provider, stall.origin()).webhook}.{' '}
-        {last ? (
-          <>
-            Last event: {last.type}, {last.mode}, <When at={last.at} withTime />.
-          </>
-        ) : (
-          'No event came yet.'
-        )}
+        {w.sellingSettings.connectedForSalesAt({
+          list: w.formats.list(modes),
+          webhook: addressesOf(provider, stall.origin()).webhook,
+          value: last ? (
+            <>
+              {w.sellingSettings.lastEvent({
+                type: last.type,
+                mode: last.mode,
+                when: <When at={last.at} withTime />,
+              })}
+            </>
+          ) : (
+            w.sellingSettings.noEventCameYet
+          ),
+        })}
       </p>
       {failed && (
         <p>
-          Last error: {failed.reason}, <When at={failed.at} withTime />.
+          {w.sellingSettings.lastError({ reason: failed.reason, when: <When at={failed.at} withTime /> })}
         </p>
       )}
     </>
@@ -179,6 +193,7 @@ function stateOf(stall: Stall, provider: PaymentProvider): ComponentChildren {
 
 /** `POST /admin/settings/selling`: connects a provider by its key, ends that, or plays a sale. */
 export async function saveSellingSettings(http: Http, request: Request, owner: SessionPrincipal) {
+  const w = officeOf(http, owner);
   const { stall } = http;
   return handleSentForm(
     request,
@@ -197,10 +212,10 @@ export async function saveSellingSettings(http: Http, request: Request, owner: S
       const { done, byHand, isTest } = await refusedBeside('key', () =>
         connectProvider(stall, owner, { provider, key }),
       );
-      const mode = isTest ? 'its test mode, whose sales open nothing' : 'live sales';
+      const mode = isTest ? w.sellingSettings.itsTestModeWhose : w.sellingSettings.liveSales;
       return showSellingSettings(http, owner, {
         said: `${PROVIDER_NAMES[provider]} is connected for ${mode}.`,
-        steps: [...done, ...byHand.map((step) => `By hand: ${step}`)],
+        steps: [...done, ...byHand.map((step) => w.sellingSettings.byHand({ step }))],
       });
     },
     (end) => showSellingSettings(http, owner, end),

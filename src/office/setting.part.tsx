@@ -1,3 +1,4 @@
+import { officeOf, useOffice } from '../platform/site/words.tsx';
 import { Refusal } from '../platform/base/refusal.ts';
 import { FieldRefusal } from '../platform/site/field-refusal.ts';
 import type { ComponentChildren } from 'preact';
@@ -20,16 +21,6 @@ export const SETTINGS_PATHS = {
   helpers: '/admin/settings/helpers',
 } as const;
 
-const NAMES: Readonly<Record<keyof typeof SETTINGS_PATHS, string>> = {
-  shop: 'Shop',
-  bundles: 'Bundles',
-  selling: 'Selling',
-  mail: 'Mail',
-  answers: 'Answers',
-  backups: 'Backups',
-  helpers: 'Helpers',
-};
-
 type SettingsPage = Pick<FormEnd, 'said' | 'refused'> & {
   readonly current: keyof typeof SETTINGS_PATHS;
   /** The title, if it is not the name of the page. */
@@ -43,26 +34,21 @@ type SettingsPage = Pick<FormEnd, 'said' | 'refused'> & {
 export const sendSettings = (
   http: Http,
   owner: SessionPrincipal,
-  {
-    refused,
-    isBeside = refused?.refusal instanceof FieldRefusal,
-    current,
-    title = NAMES[current],
-    ...page
-  }: SettingsPage,
+  { refused, isBeside = refused?.refusal instanceof FieldRefusal, current, title, ...page }: SettingsPage,
   body: ComponentChildren,
 ): Response => {
+  const w = officeOf(http, owner);
   const status = refused?.status ?? 200;
   const head = {
     ...page,
-    title,
+    title: title ?? w.settings.names[current],
     current: SETTINGS_PATHS.shop,
     status,
     ...(isBeside ? refused && { headers: refused.headers } : { refused }),
   };
   const choices = Object.entries(SETTINGS_PATHS).map(([name, href]) => ({
     href,
-    name: NAMES[name as keyof typeof SETTINGS_PATHS],
+    name: w.settings.names[name as keyof typeof SETTINGS_PATHS],
     isChosen: name === current,
   }));
   return sendAdminPage(
@@ -70,7 +56,7 @@ export const sendSettings = (
     owner,
     head,
     <>
-      <Choices label="Settings" choices={choices} current="page" />
+      <Choices label={w.settings.settings} choices={choices} current="page" />
       <div class={page.said === 'saved' ? 'setting-list saved' : 'setting-list'}>{body}</div>
     </>,
   );
@@ -94,30 +80,25 @@ type SettingProps = {
 };
 
 /** One setting, or several that only make sense together, with the button that saves them. */
-export const Setting = ({
-  action,
-  name,
-  label,
-  save = 'Save',
-  hasFile = false,
-  present,
-  children,
-}: SettingProps) => (
-  <form
-    class="setting"
-    id={name}
-    action={action}
-    method="post"
-    encType={hasFile ? 'multipart/form-data' : 'application/x-www-form-urlencoded'}
-    aria-label={label}
-    data-keep
-  >
-    <input type="hidden" name="setting" value={name} />
-    {present && <input type="hidden" name="was" value={markOf(present)} />}
-    {children}
-    <Button kind="quiet">{save}</Button>
-  </form>
-);
+export const Setting = ({ action, name, label, save, hasFile = false, present, children }: SettingProps) => {
+  const w = useOffice();
+  return (
+    <form
+      class="setting"
+      id={name}
+      action={action}
+      method="post"
+      encType={hasFile ? 'multipart/form-data' : 'application/x-www-form-urlencoded'}
+      aria-label={label}
+      data-keep
+    >
+      <input type="hidden" name="setting" value={name} />
+      {present && <input type="hidden" name="was" value={markOf(present)} />}
+      {children}
+      <Button kind="quiet">{save ?? w.common.save}</Button>
+    </form>
+  );
+};
 
 const markOf = (values: readonly string[]): string => Bun.hash(JSON.stringify(values)).toString(36);
 
@@ -135,10 +116,13 @@ const shorten = (text: string): string => (text.length > 200 ? `${text.slice(0, 
 type FixedProps = { readonly label: string; readonly source: string; readonly children: ComponentChildren };
 
 /** A setting that a flag, a variable or a file sets, which the office only shows. */
-export const Fixed = ({ label, source, children }: FixedProps) => (
-  <div class="field setting">
-    <strong>{label}</strong>
-    <div class="value">{children}</div>
-    <p class="hint">Set by {source}, and changed there.</p>
-  </div>
-);
+export const Fixed = ({ label, source, children }: FixedProps) => {
+  const w = useOffice();
+  return (
+    <div class="field setting">
+      <strong>{label}</strong>
+      <div class="value">{children}</div>
+      <p class="hint">{w.settings.setByAndChanged({ source })}</p>
+    </div>
+  );
+};

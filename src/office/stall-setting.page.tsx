@@ -1,9 +1,10 @@
+import type { Office } from '../words/office.ts';
+import { officeOf, useOffice } from '../platform/site/words.tsx';
 import { createHash } from 'node:crypto';
 import type { ComponentChildren } from 'preact';
 import type { SessionPrincipal } from '../platform/base/principal.ts';
 import type { YamlValue } from '../platform/base/field.ts';
 import { Refusal } from '../platform/base/refusal.ts';
-import { listed } from '../platform/base/text.ts';
 import { shownImageType } from '../catalog/path.rule.ts';
 import type { StallEdition } from '../catalog/stall-edition.ts';
 import { MOST_FEATURED, readStallKey } from '../catalog/stall-manifest.rule.ts';
@@ -176,13 +177,16 @@ export function showStallSettings(
   owner: SessionPrincipal,
   { said, refused, typed }: FormEnd<Typed>,
 ): Response {
+  const w = officeOf(http, owner);
   const edition = http.stall.stallFiles();
   return sendSettings(
     http,
     owner,
     {
       current: 'shop',
-      lead: `Each is saved alone and counts at once.${edition.given.length === 0 ? '' : ' What stall.yaml sets is changed there.'}`,
+      lead: w.shopSettings.eachIsSavedAlone({
+        value: edition.given.length === 0 ? '' : w.shopSettings.whatStallYamlSets,
+      }),
       said,
       refused,
       isBeside: typed !== undefined,
@@ -230,6 +234,7 @@ type ControlProps = {
 };
 
 function KeyControl({ field: { label, hint, control }, name, error, edition, typed }: ControlProps) {
+  const w = useOffice();
   const value = typed === null ? valueOf(edition, name) : String(typed.get('value') ?? '');
   const field = { label, hint, error, name: 'value', value };
   if (control === 'line') return <Field {...field} autocomplete="off" />;
@@ -253,7 +258,9 @@ function KeyControl({ field: { label, hint, control }, name, error, edition, typ
           most={MOST_LOGO}
           isSent={typed !== null}
         />
-        {edition.stall.logo !== null && <Checkbox label="Show no logo" name="remove" checked={false} />}
+        {edition.stall.logo !== null && (
+          <Checkbox label={w.shopSettings.showNoLogo} name="remove" checked={false} />
+        )}
       </>
     );
   return <Select {...field} options={control} />;
@@ -267,25 +274,28 @@ type LanguageProps = {
 };
 
 /** The languages of pages: the first, for those who prefer none of them, and all others. */
-const LanguageControl = ({ label, hint, error, languages }: LanguageProps) => (
-  <fieldset>
-    <legend>{label}</legend>
-    <Select
-      label="First, for those who prefer none of them"
-      hint={hint}
-      error={error}
-      name="first"
-      value={languages[0] ?? ''}
-      options={OFFERED.map((one) => [one, LANGUAGES[one]] as const)}
-    />
-    {OFFERED.map((one) => (
-      <label class="checkbox">
-        <input type="checkbox" name="value" value={one} checked={languages.includes(one)} />
-        <span lang={one}>{LANGUAGES[one]}</span>
-      </label>
-    ))}
-  </fieldset>
-);
+const LanguageControl = ({ label, hint, error, languages }: LanguageProps) => {
+  const w = useOffice();
+  return (
+    <fieldset>
+      <legend>{label}</legend>
+      <Select
+        label={w.shopSettings.firstForThoseWho}
+        hint={hint}
+        error={error}
+        name="first"
+        value={languages[0] ?? ''}
+        options={OFFERED.map((one) => [one, LANGUAGES[one]] as const)}
+      />
+      {OFFERED.map((one) => (
+        <label class="checkbox">
+          <input type="checkbox" name="value" value={one} checked={languages.includes(one)} />
+          <span lang={one}>{LANGUAGES[one]}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+};
 
 /** The present value of a key as its control takes it; '' without one. */
 function valueOf({ stall, ...edition }: StallEdition, key: string): string {
@@ -306,6 +316,7 @@ function shownValue(edition: StallEdition, key: string): ComponentChildren {
 
 /** `POST /admin/settings`: saves one key. An empty value removes it, so that the default counts again. */
 export async function saveStallSetting(http: Http, request: Request, owner: SessionPrincipal) {
+  const w = officeOf(http, owner);
   let typed: Typed | undefined;
   return handleForm(
     async () => {
@@ -318,7 +329,7 @@ export async function saveStallSetting(http: Http, request: Request, owner: Sess
       typed = { key, form };
       refuseChanged(String(form.get('was') ?? ''), [valueOf(http.stall.stallFiles(), key)]);
       const value = await readValue(key, field, form);
-      const question = questionAbout(key, value, http.stall.stallFiles());
+      const question = questionAbout(w, key, value, http.stall.stallFiles());
       if (question !== null && form.get('sure') !== question) throw Refusal.invalid(question);
       await http.stall.settings.save(owner, stallSetting(key), { values: { [stallSetting(key)]: value } });
       const isCompiled = field.isCompiled === true;
@@ -329,14 +340,13 @@ export async function saveStallSetting(http: Http, request: Request, owner: Sess
 }
 
 /** Asks about a value that shuts readers or items out; null without such a value. Who saves it a second time is sure. */
-function questionAbout(key: string, value: unknown, { stall }: StallEdition): string | null {
-  const sure = 'Save it again if that is right';
-  if (key === 'requireSignatures' && value === 'true')
-    return `Items that no signer signed leave the shop, also all that the office keeps. ${sure}`;
+function questionAbout(w: Office, key: string, value: unknown, { stall }: StallEdition): string | null {
+  const sure = w.shopSettings.saveItAgainIf;
+  if (key === 'requireSignatures' && value === 'true') return w.shopSettings.itemsThatNoSigner({ sure });
   if (key !== 'languages') return null;
   const kept = (value as readonly string[] | null) ?? [];
   const gone = stall.languages.filter((one) => !kept.includes(one)).map((one) => LANGUAGES[one]);
-  return gone.length === 0 ? null : `Pages and mails are no longer in ${listed(gone, 'and')}. ${sure}`;
+  return gone.length === 0 ? null : w.shopSettings.pagesAndMailsAre({ list: w.formats.list(gone), sure });
 }
 
 /** Reads the sent value of a key, as it is stored; null removes it. Refuses what stall.yaml would refuse, in its words. */

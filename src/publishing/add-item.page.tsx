@@ -1,3 +1,5 @@
+import type { Office } from '../words/office.ts';
+import { officeOf } from '../platform/site/words.tsx';
 import type { ComponentChildren } from 'preact';
 import type { SessionPrincipal } from '../platform/base/principal.ts';
 import { createKept } from '../platform/base/cache.ts';
@@ -47,43 +49,49 @@ export const UploadForm = ({ action, label, isKept = false, children }: UploadFo
 );
 
 export function showAdd(http: Http, owner: SessionPrincipal, { refused, typed = '' }: FormEnd<string>) {
+  const w = officeOf(http, owner);
   return sendAdminPage(
     http,
     owner,
     {
       current: ITEMS,
-      title: 'Add a book or skill',
-      lead: 'It arrives as a draft that only you see. You look at it, set its words and price, and publish it.',
-      actions: <QuietLink href={ITEMS}>Items</QuietLink>,
+      title: w.addItem.addABookOr,
+      lead: w.addItem.itArrivesAsA,
+      actions: <QuietLink href={ITEMS}>{w.common.items}</QuietLink>,
       refused,
     },
-    <UploadForm action={ADD} label="Add a book or skill">
+    <UploadForm action={ADD} label={w.addItem.addABookOr}>
       <FileField
         accept=".epub,.docx,.md,.markdown,.txt,.zip"
         most={http.stall.config.mostPush}
         isSent={refused !== undefined}
-        hint={`An EPUB, a Word document (.docx), a Markdown file, or a .zip of a folder: an mdBook, a Leanpub book, Markdown files, or skills; at most ${formatBytes(http.stall.config.mostPush)}`}
+        hint={w.addItem.anEpubAWord({ size: formatBytes(http.stall.config.mostPush, w.formats.number) })}
         required
       />
       <Field
-        label="Slug"
+        label={w.addItem.slug}
         name="slug"
         value={typed}
         maxLength={LONGEST_SLUG}
         autocomplete="off"
-        hint="The last part of its address, as in field-notes. It cannot be changed here later. Leave it empty to take it from the title; a skill has its own name"
+        hint={w.addItem.theLastPartOf}
       />
       <Findings refused={refused} isBeside={false} />
-      {codeField(http, owner)}
-      <Button>Add as a draft</Button>
+      {codeField(w, http, owner)}
+      <Button>{w.addItem.addAsADraft}</Button>
     </UploadForm>,
   );
 }
 
 /** The field for a two-factor code. It is left out if the owner uses none, or entered a code in the last 15 minutes. */
-export const codeField = ({ stall }: Http, owner: SessionPrincipal) =>
+export const codeField = (w: Office, { stall }: Http, owner: SessionPrincipal) =>
   needsCode(stall, owner) && (
-    <Field label="Code" name="code" hint={`Of your second step: ${CODE_IS_OLD}`} {...ONE_TIME_CODE} />
+    <Field
+      label={w.common.code}
+      name="code"
+      hint={w.addItem.ofYourSecondStep({ cODE_IS_OLD: CODE_IS_OLD })}
+      {...ONE_TIME_CODE}
+    />
   );
 
 /**
@@ -117,6 +125,7 @@ export async function arriving<Words extends object>(
 }
 
 export async function takeUpload(http: Http, request: Request, owner: SessionPrincipal): Promise<Response> {
+  const w = officeOf(http, owner);
   let typed = '';
   return handleForm(
     async () => {
@@ -128,7 +137,7 @@ export async function takeUpload(http: Http, request: Request, owner: SessionPri
           return { slug: typed || null };
         }),
       );
-      return redirectToMade(owner, 'Added as a draft', made);
+      return redirectToMade(owner, w.addItem.addedAsADraft, made);
     },
     (refused) => showAdd(http, owner, { refused, typed }),
   );
@@ -146,6 +155,7 @@ export function redirectToMade({ sessionId }: SessionPrincipal, title: string, m
 
 /** `GET /admin/add?made`: shows what was added or replaced last; without anything the form. */
 export function showMade(http: Http, owner: SessionPrincipal): Response {
+  const w = officeOf(http, owner);
   const made = lastMade.get(owner.sessionId);
   if (made === undefined) return showAdd(http, owner, {});
   const { title, items, done, leftOut, lookAt, pushed } = made;
@@ -159,21 +169,21 @@ export function showMade(http: Http, owner: SessionPrincipal): Response {
       current: ITEMS,
       title,
       lead: items.map(({ kind, slug }) => `${kind}s/${slug}`).join(', '),
-      actions: <QuietLink href={ITEMS}>Items</QuietLink>,
+      actions: <QuietLink href={ITEMS}>{w.common.items}</QuietLink>,
     },
     <>
       {items.map(({ kind, slug }) => (
         <p class="actions">
           <ButtonLink kind={items.length === 1 ? 'primary' : 'quiet'} href={editPath(slug)}>
-            Words and price of {slug}
+            {w.addItem.wordsAndPriceOf({ slug })}
           </ButtonLink>
-          <QuietLink href={`/${kind}s/${slug}`}>Look at {slug}</QuietLink>
+          <QuietLink href={`/${kind}s/${slug}`}>{w.addItem.lookAt({ slug })}</QuietLink>
         </p>
       ))}
-      <Notes title="Look at" sentences={lookAt} />
+      <Notes title={w.addItem.lookAt2} sentences={lookAt} />
       <ProblemList problems={findings} />
-      <Notes title="Left out" sentences={[...leftOut, ...dropped]} />
-      <Notes title="Done" sentences={done} />
+      <Notes title={w.addItem.leftOut} sentences={[...leftOut, ...dropped]} />
+      <Notes title={w.common.done} sentences={done} />
     </>,
   );
 }

@@ -1,3 +1,5 @@
+import type { Office } from '../words/office.ts';
+import { officeOf, useOffice } from '../platform/site/words.tsx';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ComponentChildren } from 'preact';
@@ -24,7 +26,6 @@ import {
 import { findManifest } from './push.ts';
 import { isConnected, sellAt } from './provider-connection.ts';
 import { isPaymentProvider, PAYMENT_PROVIDERS, PROVIDER_NAMES } from '../words/payment-provider.ts';
-import { listed } from '../platform/base/text.ts';
 import { readForm } from '../platform/http/body.ts';
 import { redirect } from '../platform/http/answer.ts';
 import { checkCredential } from '../accounts/access.ts';
@@ -73,6 +74,7 @@ export function showEdit(
   slug: string,
   { said, refused, typed = null, steps = [] }: FormEnd<TypedItem> & { readonly steps?: readonly string[] },
 ): Response {
+  const w = officeOf(http, owner);
   const fixed = findBySlug(http.stall.catalog(), slug);
   if (owner.isOwner && fixed !== undefined && (fixed.draft ?? fixed).isPushed !== true)
     return showFixedItem(http, owner, fixed.draft ?? fixed);
@@ -85,7 +87,7 @@ export function showEdit(
   // The item was saved elsewhere in the meantime. The owner is told so, and may overwrite it.
   const isLate = refused?.refusal.kind === 'precondition-failed';
   const path = `${ITEMS}/${slug}`;
-  const code = codeField(http, owner);
+  const code = codeField(w, http, owner);
   const { mostPush } = http.stall.config;
   return sendAdminPage(
     http,
@@ -93,19 +95,19 @@ export function showEdit(
     {
       current: ITEMS,
       title: manifest?.title ?? slug,
-      lead: `${kind}s/${slug}, ${manifest?.status ?? 'not readable'}`,
+      lead: `${kind}s/${slug}, ${manifest?.status ?? w.editItem.notReadable}`,
       said,
       refused,
       actions: (
         <>
-          <QuietLink href={`/${kind}s/${slug}`}>Look at it</QuietLink>
-          <QuietLink href={textPath(slug)}>As text</QuietLink>
-          <QuietLink href={`${path}/folder.zip`}>Download its folder</QuietLink>
+          <QuietLink href={`/${kind}s/${slug}`}>{w.common.lookAtIt}</QuietLink>
+          <QuietLink href={textPath(slug)}>{w.editItem.asText}</QuietLink>
+          <QuietLink href={`${path}/folder.zip`}>{w.editItem.downloadItsFolder}</QuietLink>
         </>
       ),
     },
     <>
-      <UploadForm action={editPath(slug)} label="The item" isKept>
+      <UploadForm action={editPath(slug)} label={w.editItem.theItem} isKept>
         <input type="hidden" name="hash" value={isLate || !isMain ? hash : typed.text('hash')} />
         {isMain && refused && <input type="hidden" name="sure" value={refused.refusal.message} />}
         <Findings refused={refused} isBeside={isMain} />
@@ -116,17 +118,15 @@ export function showEdit(
           typed={isMain ? typed : null}
         />
         {code}
-        <Button>Save</Button>
+        <Button>{w.common.save}</Button>
       </UploadForm>
       {owner.isOwner && <Sale http={http} code={code} {...{ slug, hash, manifest, steps }} />}
       <Files {...{ slug, hash, item, mostPush, code, typed: isMain ? null : typed }} />
       <details class="form-section" open={typed !== null && typed.texts('label').length === 0 && !isMain}>
-        <summary>Replace the files</summary>
-        <UploadForm action={`${path}/replace`} label="Replace the files">
+        <summary>{w.editItem.replaceTheFiles}</summary>
+        <UploadForm action={`${path}/replace`} label={w.editItem.replaceTheFiles}>
           <input type="hidden" name="hash" value={hash} />
-          <p class="quiet">
-            A new edition of a newer source. The words above, the cover and your own order of chapters stay.
-          </p>
+          <p class="quiet">{w.editItem.aNewEditionOf}</p>
           <FileField
             accept=".epub,.docx,.md,.markdown,.txt,.zip"
             most={mostPush}
@@ -134,21 +134,23 @@ export function showEdit(
             required
           />
           <Field
-            label="Version"
+            label={w.editItem.version}
             name="version"
             value={typed === null || isMain ? '' : typed.text('version')}
-            hint={manifest?.version == null ? 'Such as 1.2' : `Now ${manifest.version}`}
+            hint={
+              manifest?.version == null ? w.editItem.suchAs12 : w.editItem.now({ version: manifest.version })
+            }
             autocomplete="off"
             maxLength={200}
           />
           <TextArea
-            label="Notes"
+            label={w.editItem.notes}
             name="changes"
             value={typed === null || isMain ? '' : typed.text('changes')}
-            hint="What changed, for your readers"
+            hint={w.editItem.whatChangedForYour}
           />
           {code}
-          <Button kind="quiet">Replace the files</Button>
+          <Button kind="quiet">{w.editItem.replaceTheFiles}</Button>
         </UploadForm>
       </details>
     </>,
@@ -166,31 +168,29 @@ type FilesProps = {
 
 /** The files that readers are offered, each to be taken away, and a form for one more. */
 function Files({ slug, hash, item: { entries }, mostPush, typed, code }: FilesProps) {
+  const w = useOffice();
   return (
     <details class="form-section" open={typed?.texts('label').length === 1}>
-      <summary>Files</summary>
-      <UploadForm action={`${ITEMS}/${slug}/files`} label="Files">
+      <summary>{w.editItem.files}</summary>
+      <UploadForm action={`${ITEMS}/${slug}/files`} label={w.editItem.files}>
         <input type="hidden" name="hash" value={hash} />
-        <p class="quiet">
-          A PDF, an EPUB of your own, or a recording, which readers are offered beside the rest.
-        </p>
+        <p class="quiet">{w.editItem.aPdfAnEpub}</p>
         {rowsOf(entries.get('formats'), 'path').map(({ path = '', label }) => (
           <Tick name="remove" value={path} isTicked={typed?.texts('remove').includes(path) === true}>
-            Take away {path}
-            {label !== undefined && `, “${label}”`}
+            {w.editItem.takeAway({ path, value: label !== undefined && `, “${label}”` })}
           </Tick>
         ))}
         <FileField accept={FORMAT_ENDINGS} most={mostPush} isSent={typed?.texts('label').length === 1} />
         <Field
-          label="Its label"
+          label={w.editItem.itsLabel}
           name="label"
           value={typed?.text('label') ?? ''}
-          hint="Such as Listen; without one it is made of the file’s name"
+          hint={w.editItem.suchAsListenWithout}
           autocomplete="off"
           maxLength={60}
         />
         {code}
-        <Button kind="quiet">Change the files</Button>
+        <Button kind="quiet">{w.editItem.changeTheFiles}</Button>
       </UploadForm>
     </details>
   );
@@ -248,31 +248,26 @@ type SaleProps = {
 
 /** Where an item with a price is sold, and a button for each connected provider that makes it there. */
 function Sale({ http: { stall }, slug, hash, manifest, steps, code }: SaleProps) {
+  const w = useOffice();
   if (manifest === null || isFree(manifest)) return null;
   const { sell, checkoutUrl } = manifest;
   const connected = PAYMENT_PROVIDERS.filter((provider) => isConnected(stall, provider));
   const sold = PAYMENT_PROVIDERS.filter((provider) => (sell?.[provider].length ?? 0) > 0);
   return (
     <section>
-      <h2>Sale</h2>
+      <h2>{w.editItem.sale}</h2>
       <p>
         {sold.length === 0
-          ? 'Nobody can buy it yet'
-          : `Sold at ${listed(
-              sold.map((one) => PROVIDER_NAMES[one]),
-              'and',
-            )}`}
+          ? w.editItem.nobodyCanBuyIt
+          : w.editItem.soldAt({ list: w.formats.list(sold.map((one) => PROVIDER_NAMES[one])) })}
         {checkoutUrl !== null && (
-          <>
-            ; its Buy button leads to <a href={checkoutUrl}>{checkoutUrl}</a>
-          </>
+          <>{w.editItem.itsBuyButtonLeads({ link: <a href={checkoutUrl}>{checkoutUrl}</a> })}</>
         )}
         .
       </p>
       {connected.length === 0 && (
         <p class="hint">
-          <a href={SELLING}>Connect a payment provider</a>, and one press here makes its product, price and
-          payment page.
+          {w.editItem.connectAPaymentProvider({ link: (text) => <a href={SELLING}>{text}</a> })}
         </p>
       )}
       {steps.length > 0 && (
@@ -288,7 +283,10 @@ function Sale({ http: { stall }, slug, hash, manifest, steps, code }: SaleProps)
           <input type="hidden" name="provider" value={provider} />
           {code}
           <Button kind="quiet">
-            {sold.includes(provider) ? 'Bring it up to date' : 'Make it'} at {PROVIDER_NAMES[provider]}
+            {w.editItem.at({
+              value: sold.includes(provider) ? w.editItem.bringItUpTo : w.editItem.makeIt,
+              provider: PROVIDER_NAMES[provider],
+            })}
           </Button>
         </Form>
       ))}
@@ -298,6 +296,7 @@ function Sale({ http: { stall }, slug, hash, manifest, steps, code }: SaleProps)
 
 /** `POST /admin/items/:slug/sell`: makes an item at a payment provider, and says what was done there. */
 export async function makeSale(http: Http, request: Request, owner: SessionPrincipal, slug: string) {
+  const w = officeOf(http, owner);
   return handleForm(
     async () => {
       const { provider, hash, code } = (await readForm(request)).trimmed('provider', 'hash', 'code');
@@ -306,10 +305,10 @@ export async function makeSale(http: Http, request: Request, owner: SessionPrinc
       const { key: address } = http.budgets.addressOf(request);
       await confirmCode(http.stall, owner, { code, address });
       const steps = await sellAt(http.stall, owner, { slug, provider, hash });
-      const said = `It is at ${PROVIDER_NAMES[provider]}.`;
+      const said = w.editItem.itIsAt({ provider: PROVIDER_NAMES[provider] });
       return showEdit(http, owner, slug, {
         said,
-        steps: steps.length === 0 ? ['Nothing had to change'] : steps,
+        steps: steps.length === 0 ? [w.editItem.nothingHadToChange] : steps,
       });
     },
     (refused) => showEdit(http, owner, slug, { refused }),
@@ -317,33 +316,42 @@ export async function makeSale(http: Http, request: Request, owner: SessionPrinc
 }
 
 /** `POST /admin/items/:slug/edit`: saves what was changed of an item's texts and terms, and its cover. */
-export const saveEdit = (http: Http, request: Request, owner: SessionPrincipal, slug: string) =>
-  changeFolder(http, request, { owner, slug }, async (folder, form, file) => {
+export const saveEdit = (http: Http, request: Request, owner: SessionPrincipal, slug: string) => {
+  const w = officeOf(http, owner);
+  return changeFolder(http, request, { owner, slug }, async (folder, form, file) => {
     const item = formItem(http, openUploaded(http.stall, slug));
     const isDrawn = form.text('drawn') === 'on';
     if (isDrawn) await removeCovers(folder);
     const cover = file === null ? null : await addCover(folder, file);
     await rewriteYaml(folder, (yaml) => {
       const changed = changeByForm(yaml, form, item);
-      const question = askAboutTerms(http, slug, yaml, changed);
+      const question = askAboutTerms(w, http, slug, yaml, changed);
       if (question !== null && form.text('sure') !== question) throw Refusal.invalid(question);
       return cover === null && !isDrawn ? changed : setValues(changed, { cover });
     });
   });
+};
 
 /** Asks about another price or status of what other items need; null if there is nothing to ask. */
-function askAboutTerms({ stall }: Http, slug: string, before: string, after: string): string | null {
+function askAboutTerms(
+  w: Office,
+  { stall }: Http,
+  slug: string,
+  before: string,
+  after: string,
+): string | null {
   const termsOf = (yaml: string) => {
     const { entries } = parseYaml(yaml, 'item.yaml');
     return ['price', 'unitAmountCents', 'currency', 'status'].map((key) => entries?.get(key));
   };
   const needers = tellNeeders(stall.store.countNeeders(slug));
   if (needers === null || Bun.deepEquals(termsOf(before), termsOf(after))) return null;
-  return `${needers}. Save it again if that is right`;
+  return w.editItem.saveItAgainIf({ needers });
 }
 
 /** `POST /admin/items/:slug/replace`: replaces an item's files by those of a newer manuscript. */
 export async function replaceFiles(http: Http, request: Request, owner: SessionPrincipal, slug: string) {
+  const w = officeOf(http, owner);
   let typed: TypedItem = null;
   return handleForm(
     async () => {
@@ -359,7 +367,7 @@ export async function replaceFiles(http: Http, request: Request, owner: SessionP
           };
         }),
       );
-      return redirectToMade(owner, 'Files replaced', made);
+      return redirectToMade(owner, w.editItem.filesReplaced, made);
     },
     (refused) => showEdit(http, owner, slug, { refused, typed }),
   );

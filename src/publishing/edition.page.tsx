@@ -1,3 +1,4 @@
+import { officeIn } from '../words/office.ts';
 import { findEdition, rollBackEdition, withdrawEdition } from '../catalog/edition.ts';
 import { PATIENCE } from './awaited-publish.ts';
 import { tellNeeders } from '../catalog/need.rule.ts';
@@ -29,10 +30,9 @@ export const EDITION_ACTS: readonly ActRoutes<Http>[] = [
   actRoutes({
     ...AN_EDITION,
     path: `${EDITION}/rollback`,
-    title: ({ name, slug }) => `Roll “${slug}” back to ${name}?`,
-    stops: () =>
-      'Readers get the files of this edition again; price, status and texts stay as they are today. This ends when the files of the item change.',
-    button: 'Roll back',
+    title: ({ name, slug }, words) => officeIn(words).editions.rollBackTo({ slug, name }),
+    stops: (_, words) => officeIn(words).editions.readersGetTheFiles,
+    button: (words) => officeIn(words).editions.rollBack,
     act: async ({ slug, digest }, asking) => {
       await rollBackEdition(asking.http.stall, asking.who, { slug, wanted: digest });
       await publish(asking);
@@ -42,10 +42,10 @@ export const EDITION_ACTS: readonly ActRoutes<Http>[] = [
   actRoutes({
     ...AN_EDITION,
     path: `${EDITION}/withdraw`,
-    title: ({ name, slug }) => `Withdraw ${name} of “${slug}”?`,
-    stops: ({ needers }) =>
-      `${needers === null ? '' : `${needers}. `}Nobody can install this edition any more, its archive is deleted, and the same files are never served again. This cannot be undone.`,
-    button: 'Withdraw edition',
+    title: ({ name, slug }, words) => officeIn(words).editions.withdrawOf({ name, slug }),
+    stops: ({ needers }, words) =>
+      officeIn(words).editions.nobodyCanInstallThis({ value: needers === null ? '' : `${needers}. ` }),
+    button: (words) => officeIn(words).editions.withdrawEdition,
     act: async ({ slug, digest }, asking) => {
       await withdrawEdition(asking.http.stall, asking.who, { slug, wanted: digest });
       await publish(asking);

@@ -1,3 +1,5 @@
+import type { Office } from '../words/office.ts';
+import { useOffice } from '../platform/site/words.tsx';
 import type { ComponentChildren } from 'preact';
 import { coverUrl } from '../catalog/cover.ts';
 import { CoverImage } from '../catalog/items.part.tsx';
@@ -63,51 +65,65 @@ export const Findings = ({
   <ProblemList problems={findingsOf(refused).filter((one) => !isBeside || keyOf(one) === undefined)} />
 );
 
-function errorOf(refused: FormEnd['refused'], name: string, key: string, label: string): string | null {
+function errorOf(
+  w: Office,
+  refused: FormEnd['refused'],
+  name: string,
+  key: string,
+  label: string,
+): string | null {
   const found = findingsOf(refused).find((one) => one.severity === 'error' && keyOf(one) === key);
   if (found === undefined) return errorBeside(refused, name);
-  if (found.code === 'missing-key') return 'It is needed before the item is published';
+  if (found.code === 'missing-key') return w.itemForm.itIsNeededBefore;
   return `${found.sentence.replaceAll(`"${key}"`, `“${label}”`)}. ${found.remedy}.`;
 }
 
 /** The sections of the form. All but the first are folded until one of their fields is refused. */
-export const ItemSections = (props: Props) => (
-  <>
-    {Object.entries(SECTIONS).map(([section, all], at) => {
-      const fields = Object.entries(all).filter(([name, { key = name }]) => props.setsTerms || !isTerm(key));
-      const errors = fields.map(([name, { key = name, label }]) => errorOf(props.refused, name, key, label));
-      const more = GROUPS[section] ?? [];
-      const isRefused = [...errors, ...more.map((key) => errorOf(props.refused, key, key, key))].some(
-        Boolean,
-      );
-      return (
-        <details class="form-section" open={at === 0 || isRefused}>
-          <summary>{section}</summary>
-          {fields.map(([name, field], n) => (
-            <ItemInput {...props} name={name} field={field} error={errors[n] ?? null} />
-          ))}
-          {section === 'People' && <People {...props} />}
-          {section === 'Reading' && <Chapters {...props} />}
-          {section === 'Cover' && <CoverFields {...props} />}
-        </details>
-      );
-    })}
-  </>
-);
+export const ItemSections = (props: Props) => {
+  const w = useOffice();
+  return (
+    <>
+      {Object.entries(SECTIONS).map(([section, all], at) => {
+        const fields = Object.entries(all).filter(
+          ([name, { key = name }]) => props.setsTerms || !isTerm(key),
+        );
+        const errors = fields.map(([name, { key = name, label }]) =>
+          errorOf(w, props.refused, name, key, label),
+        );
+        const more = GROUPS[section] ?? [];
+        const isRefused = [...errors, ...more.map((key) => errorOf(w, props.refused, key, key, key))].some(
+          Boolean,
+        );
+        return (
+          <details class="form-section" open={at === 0 || isRefused}>
+            <summary>{section}</summary>
+            {fields.map(([name, field], n) => (
+              <ItemInput {...props} name={name} field={field} error={errors[n] ?? null} />
+            ))}
+            {section === 'People' && <People {...props} />}
+            {section === 'Reading' && <Chapters {...props} />}
+            {section === 'Cover' && <CoverFields {...props} />}
+          </details>
+        );
+      })}
+    </>
+  );
+};
 
 const isTerm = (key: string): boolean => termKeys.some((one) => key === one || key.startsWith(`${one}.`));
 
 type InputProps = Props & { readonly name: string; readonly field: ItemField; readonly error: string | null };
 
 function ItemInput({ name, field, error, kind, item, typed, defaults }: InputProps) {
+  const w = useOffice();
   const { label, control, key = name } = field;
   const given = defaults[key as 'publisher'] as string | null | undefined;
   const fallback =
     given == null
-      ? kind === 'skill' && FROM_SKILL.includes(name) && 'Without one, that of SKILL.md'
-      : `Without one: ${given}`;
+      ? kind === 'skill' && FROM_SKILL.includes(name) && w.itemForm.withoutOneThatOf
+      : w.itemForm.withoutOne({ given });
   const isSent = typed !== null && typed.texts(name).length > 0;
-  const hints = [name === 'price' ? priceHint(item.manifest) : field.hint, fallback || undefined];
+  const hints = [name === 'price' ? priceHint(w, item.manifest) : field.hint, fallback || undefined];
   const hint = hints.filter((one) => one !== undefined).join('. ') || undefined;
   const labelled = {
     ...{ label, name, error },
@@ -124,23 +140,17 @@ function ItemInput({ name, field, error, kind, item, typed, defaults }: InputPro
 const FROM_SKILL: readonly string[] = ['title', 'description'];
 
 /** Tells how to write a price, and warns of one that is likely meant higher. */
-function priceHint(manifest: Manifest | null): string {
-  const how = 'Such as 19 or 19.50; 0 is free';
+function priceHint(w: Office, manifest: Manifest | null): string {
+  const how = w.itemForm.suchAs19Or;
   const { unitAmountCents = null, currency = 'usd' } = manifest ?? {};
   if (priceWarnings(unitAmountCents, currency).length === 0) return how;
   const price = formatPrice(unitAmountCents ?? 0, currency);
-  return `${price} is very little, and payment providers may refuse it. ${how}`;
+  return w.itemForm.isVeryLittleAnd({ price, how });
 }
-
-const LABELS: Readonly<Record<string, string>> = {
-  url: 'Web address',
-  about: 'About',
-  quote: 'Praise',
-  by: 'Who said it',
-};
 
 /** Fields for each author and each quotation of praise, and empty ones for more praise. */
 function People({ item: { entries }, typed, refused }: Props) {
+  const w = useOffice();
   const typedRows = (group: string, keys: readonly string[]): readonly FormRow[] | null =>
     typed === null || typed.texts(`${group}-${keys[0]}`).length === 0
       ? null
@@ -151,12 +161,12 @@ function People({ item: { entries }, typed, refused }: Props) {
           );
   const authors = typedRows('author', AUTHOR_KEYS) ?? rowsOf(entries.get('authors'), 'name');
   const praise = typedRows('praise', PRAISE_KEYS) ?? [...rowsOf(entries.get('praise'), 'quote'), {}];
-  const error = errorOf(refused, 'praise', 'praise', 'Praise');
+  const error = errorOf(w, refused, 'praise', 'praise', 'Praise');
   return (
     <>
       {authors.map((row) => (
         <details>
-          <summary>About {row['name']}</summary>
+          <summary>{w.itemForm.about({ row: row['name'] ?? '' })}</summary>
           <input type="hidden" name="author-name" value={row['name']} />
           <Group group="author" row={row} keys={AUTHOR_KEYS.slice(1)} />
         </details>
@@ -164,7 +174,9 @@ function People({ item: { entries }, typed, refused }: Props) {
       {error !== null && <p class="error">{error}</p>}
       {praise.map((row, at) => (
         <details open={error !== null}>
-          <summary>{row['by'] ? `Praise by ${row['by']}` : `Praise ${at + 1}`}</summary>
+          <summary>
+            {row['by'] ? w.itemForm.praiseBy({ row: row['by'] }) : w.itemForm.praise({ value: at + 1 })}
+          </summary>
           <Group group="praise" row={row} keys={PRAISE_KEYS} />
         </details>
       ))}
@@ -172,24 +184,32 @@ function People({ item: { entries }, typed, refused }: Props) {
   );
 }
 
-const Group = ({ group, row, keys }: { group: string; row: FormRow; keys: readonly string[] }) => (
-  <>
-    {keys.map((key) => {
-      const labelled = { label: LABELS[key] ?? key, name: `${group}-${key}`, value: row[key] ?? '' };
-      return key === 'quote' || key === 'about' ? (
-        <TextArea {...labelled} rows={3} {...(key === 'about' && { hint: 'Markdown' })} />
-      ) : (
-        <Field {...labelled} autocomplete="off" />
-      );
-    })}
-  </>
-);
+const Group = ({ group, row, keys }: { group: string; row: FormRow; keys: readonly string[] }) => {
+  const w = useOffice();
+  return (
+    <>
+      {keys.map((key) => {
+        const labelled = {
+          label: w.itemForm.labels[key as 'by'] ?? key,
+          name: `${group}-${key}`,
+          value: row[key] ?? '',
+        };
+        return key === 'quote' || key === 'about' ? (
+          <TextArea {...labelled} rows={3} {...(key === 'about' && { hint: w.itemForm.markdown })} />
+        ) : (
+          <Field {...labelled} autocomplete="off" />
+        );
+      })}
+    </>
+  );
+};
 
 /** A row for each text of a book: whether it is a chapter, its title, and whether anyone may read it. */
 function Chapters({ item: { chapters, manifest }, typed, refused, setsTerms }: Props) {
+  const w = useOffice();
   if (chapters.length === 0) return null;
   if (chapters.length > MOST_ROWS)
-    return <p class="hint">It has {chapters.length} texts: change chapters and sample “As text”.</p>;
+    return <p class="hint">{w.itemForm.itHasTextsChange({ count: chapters.length })}</p>;
   const ticked = (name: string, present: readonly string[]): ReadonlySet<string> =>
     new Set(typed === null || typed.texts(name).length === 0 ? present : typed.texts(name));
   const inBook = ticked(
@@ -200,7 +220,7 @@ function Chapters({ item: { chapters, manifest }, typed, refused, setsTerms }: P
   return (
     <>
       {['chapters', 'sample'].map((key) => {
-        const error = errorOf(refused, key, key, key);
+        const error = errorOf(w, refused, key, key, key);
         return error !== null && <p class="error">{error}</p>;
       })}
       <input type="hidden" name="chapters" value="" />
@@ -209,7 +229,7 @@ function Chapters({ item: { chapters, manifest }, typed, refused, setsTerms }: P
         <fieldset>
           <legend>{path}</legend>
           <Field
-            label="Title"
+            label={w.itemForm.title}
             name={titleField(path)}
             value={
               typed === null || typed.texts('chapters').length === 0
@@ -219,11 +239,11 @@ function Chapters({ item: { chapters, manifest }, typed, refused, setsTerms }: P
             autocomplete="off"
           />
           <Tick name="chapters" value={path} isTicked={inBook.has(path)}>
-            A chapter
+            {w.itemForm.aChapter}
           </Tick>
           {setsTerms && (
             <Tick name="sample" value={path} isTicked={sample.has(path)}>
-              Anyone may read it
+              {w.itemForm.anyoneMayReadIt}
             </Tick>
           )}
         </fieldset>
@@ -247,6 +267,7 @@ export const Tick = ({ name, value, isTicked, children }: TickProps) => (
 );
 
 function CoverFields({ kind, item: { manifest }, edition, mostPush, refused, typed }: Props) {
+  const w = useOffice();
   const cover = manifest?.cover ?? null;
   return (
     <>
@@ -256,14 +277,14 @@ function CoverFields({ kind, item: { manifest }, edition, mostPush, refused, typ
         </div>
       )}
       <FileField
-        label="Cover"
+        label={w.itemForm.cover}
         accept="image/*"
         most={mostPush}
         isSent={typed !== null}
-        error={errorOf(refused, 'cover', 'cover', 'Cover')}
-        hint={cover === null ? 'A picture; without one a cover is drawn, as it is now' : `Now ${cover}`}
+        error={errorOf(w, refused, 'cover', 'cover', 'Cover')}
+        hint={cover === null ? w.itemForm.aPictureWithoutOne : w.itemForm.now({ cover })}
       />
-      {cover !== null && <Checkbox label="Take it away, and let one be drawn" name="drawn" checked={false} />}
+      {cover !== null && <Checkbox label={w.itemForm.takeItAwayAnd} name="drawn" checked={false} />}
     </>
   );
 }

@@ -1,3 +1,4 @@
+import { officeOf, useOffice } from '../platform/site/words.tsx';
 import { join } from 'node:path';
 import { confirmCode } from '../accounts/second-step.ts';
 import { parseYaml } from '../platform/base/field.ts';
@@ -30,6 +31,7 @@ export function showText(
   slug: string,
   { said, refused, typed }: FormEnd<TypedYaml>,
 ): Response {
+  const w = officeOf(http, owner);
   const { kind, hash, folder } = openUploaded(http.stall, slug);
   const yaml = typed?.yaml ?? readText(folder, 'item.yaml') ?? '';
   const isLate = refused?.refusal.kind === 'precondition-failed';
@@ -39,11 +41,11 @@ export function showText(
     owner,
     {
       current: ITEMS,
-      title: `item.yaml of ${findManifest(http.stall, { kind, slug })?.title ?? slug}`,
-      lead: 'Every key is explained in the Handbook, chapter “Settings”.',
+      title: w.itemText.itemYamlOf({ value: findManifest(http.stall, { kind, slug })?.title ?? slug }),
+      lead: w.itemText.everyKeyIsExplained,
       said,
       refused,
-      actions: <QuietLink href={editPath(slug)}>As a form</QuietLink>,
+      actions: <QuietLink href={editPath(slug)}>{w.itemText.asAForm}</QuietLink>,
     },
     <>
       <LineProblems
@@ -60,8 +62,8 @@ export function showText(
             rows={Math.min(40, yaml.split('\n').length + 4)}
           />
         </div>
-        {codeField(http, owner)}
-        <Button>Save</Button>
+        {codeField(w, http, owner)}
+        <Button>{w.common.save}</Button>
       </Form>
     </>,
   );
@@ -69,6 +71,7 @@ export function showText(
 
 /** The problems of an item, those of item.yaml with their line, as the command `check` names them. */
 function LineProblems({ yaml, problems }: { yaml: string; problems: readonly Problem[] }) {
+  const w = useOffice();
   const lines = yaml.split('\n');
   const found = problems.map((problem) => ({ problem, line: lineOf(problem, yaml) }));
   if (found.length === 0) return null;
@@ -81,10 +84,7 @@ function LineProblems({ yaml, problems }: { yaml: string; problems: readonly Pro
             {line === null ? (
               path !== '' && `${path}: `
             ) : (
-              <>
-                Line {line}: <code>{lines[line - 1]}</code>
-                <br />
-              </>
+              <>{w.itemText.line({ line, code: <code>{lines[line - 1]}</code>, br: <br /> })}</>
             )}
             {sentence}. {remedy}.
           </li>
@@ -112,6 +112,7 @@ export async function saveText(http: Http, request: Request, owner: SessionPrinc
 
 /** Shows the values of an item that lies in the content directory, and the lines to write there. */
 export function showFixedItem(http: Http, owner: SessionPrincipal, { manifest }: Edition): Response {
+  const w = officeOf(http, owner);
   const { kind, slug, title, status } = manifest;
   const file = `${kind}s/${slug}/item.yaml`;
   const { entries } = parseYaml(
@@ -127,18 +128,20 @@ export function showFixedItem(http: Http, owner: SessionPrincipal, { manifest }:
       current: ITEMS,
       title,
       lead: `${kind}s/${slug}, ${status}`,
-      actions: <QuietLink href={`/${kind}s/${slug}`}>Look at it</QuietLink>,
+      actions: <QuietLink href={`/${kind}s/${slug}`}>{w.common.lookAtIt}</QuietLink>,
     },
     <>
       <p class="quiet">
-        It lies in the content directory: change <code>{file}</code> there, then run{' '}
-        <code>bookstall reindex</code> or press “Reload content”.
+        {w.itemText.itLiesInThe({ code: <code>{file}</code>, code2: <code>bookstall reindex</code> })}
       </p>
       {Object.entries(SECTIONS).map(([section, fields]) => {
         const values = Object.entries(fields).map(
           ([name, field]) => [field.label, shownValue(item, name, field)] as const,
         );
-        const all = [...values, ...(section === 'People' ? [['Praise', praise.join('\n')] as const] : [])];
+        const all = [
+          ...values,
+          ...(section === 'People' ? [[w.itemText.praise, praise.join('\n')] as const] : []),
+        ];
         const shown = all.filter(([, value]) => value !== '');
         if (shown.length === 0) return null;
         return (
@@ -162,6 +165,7 @@ export function showFixedItem(http: Http, owner: SessionPrincipal, { manifest }:
 
 /** The lines of item.yaml that set a price and a sale: those that are there, and an example of each that is not. */
 function SaleLines({ item: { manifest, entries } }: { item: FormItem }) {
+  const w = useOffice();
   if (manifest === null) return null;
   const price = shownValue(
     { manifest, entries, chapters: [] },
@@ -180,9 +184,7 @@ function SaleLines({ item: { manifest, entries } }: { item: FormItem }) {
   ];
   return (
     <>
-      <p>
-        To sell it, these lines stand in its item.yaml; “bookstall sell setup” writes the last two for you:
-      </p>
+      <p>{w.itemText.toSellItThese}</p>
       <pre tabIndex={0}>
         <code>{lines.join('\n')}</code>
       </pre>

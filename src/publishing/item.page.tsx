@@ -1,3 +1,6 @@
+import { office } from '../words/en/office.ts';
+import type { Office } from '../words/office.ts';
+import { officeOf, useOffice } from '../platform/site/words.tsx';
 import type { SessionPrincipal, ItemKind } from '../platform/base/principal.ts';
 import { type Edition, findBySlug } from '../catalog/catalog.ts';
 import {
@@ -28,12 +31,13 @@ import { type CsvColumns, iso, sendCsv } from '../accounts/written-answer.ts';
 import { GrantState, stateOf } from '../accounts/grant.part.tsx';
 import { listEditions } from '../catalog/edition.ts';
 import { findSigner } from '../accounts/items.ts';
-import { counted, formatBytes } from '../platform/base/text.ts';
+import { formatBytes } from '../platform/base/text.ts';
 import type { LogPage } from '../platform/store/paging.ts';
 import { ACCOUNTS, announcePath, editionsPath, editPath, ITEMS } from '../platform/site/paths.ts';
 import { OUTCOMES, type Outcome } from '../words/outcome.ts';
 
 export function showItem(http: Http, owner: SessionPrincipal, slug: string, query: Query) {
+  const w = officeOf(http, owner);
   const { stall } = http;
   const item = findGrantedItem(stall, slug);
   const view = readItemView(slug, query);
@@ -44,7 +48,7 @@ export function showItem(http: Http, owner: SessionPrincipal, slug: string, quer
   const manifest = edition?.manifest ?? null;
   const isUploaded = (edition?.draft ?? edition)?.isPushed === true;
   const signer = edition && findSigner(stall, edition);
-  const by = signer == null ? '' : `, signed by ${signer.name ?? signer.key}`;
+  const by = signer == null ? '' : w.item.signedBy({ value: signer.name ?? signer.key });
   return sendAdminPage(
     http,
     owner,
@@ -54,54 +58,61 @@ export function showItem(http: Http, owner: SessionPrincipal, slug: string, quer
       language: manifest?.language ?? null,
       lead:
         manifest === null
-          ? `${item.kind}s/${slug}: no longer served; grants of it stay`
-          : `${item.kind}s/${slug}, ${manifest.status}${manifest.version === null ? '' : `, version ${manifest.version}`}${by}`,
+          ? w.item.sNoLongerServed({ kind: item.kind, slug })
+          : `${item.kind}s/${slug}, ${manifest.status}${manifest.version === null ? '' : w.item.version({ version: manifest.version })}${by}`,
       actions: (
         <>
           {manifest !== null && (
             <QuietLink href={`/${item.kind}s/${slug}`}>
-              {isShown(manifest) ? 'See it in the shop' : 'Look at it'}
+              {isShown(manifest) ? w.item.seeItInThe : w.common.lookAtIt}
             </QuietLink>
           )}
           {edition !== undefined && (
-            <QuietLink href={editPath(slug)}>{isUploaded ? 'Edit' : 'Values'}</QuietLink>
+            <QuietLink href={editPath(slug)}>{isUploaded ? w.item.edit : w.item.values}</QuietLink>
           )}
-          <QuietLink href={editionsPath(slug)}>Editions</QuietLink>
-          <QuietLink href={announcePath(slug)}>Tell readers</QuietLink>
+          <QuietLink href={editionsPath(slug)}>{w.item.editions}</QuietLink>
+          <QuietLink href={announcePath(slug)}>{w.item.tellReaders}</QuietLink>
         </>
       ),
       said: readFlash(query),
     },
     <>
-      {edition !== undefined && !isUploaded && (
-        <p class="quiet">It is edited in its files, in the content directory.</p>
-      )}
+      {edition !== undefined && !isUploaded && <p class="quiet">{w.item.itIsEditedIn}</p>}
       {edition !== undefined && item.kind === 'book' && (
         <>
-          <p class="quiet">{SKILL_FORMS[bookSkillForm(edition.files)]}</p>
-          <p class="quiet">{questionLine(edition)}</p>
+          <p class="quiet">{SKILL_FORMS(w)[bookSkillForm(edition.files)]}</p>
+          <p class="quiet">{questionLine(w, edition)}</p>
         </>
       )}
-      {itemFigures(item.kind, view, count, figures)}
-      {holderTable(item.kind, view, page, stall.now())}
+      {itemFigures(w, item.kind, view, count, figures)}
+      {holderTable(w, item.kind, view, page, stall.now())}
     </>,
   );
 }
 
 /** Says how many sections of a book have questions in readers' words, by which a search finds the section. */
-function questionLine({ questions }: Edition): string {
+function questionLine(w: Office, { questions }: Edition): string {
   const asked =
     questions === undefined
-      ? 'No section has questions in readers’ words.'
-      : `${questions.asked} of ${counted(questions.sections, 'section')} have questions in readers’ words.`;
-  return `${asked} The skill “write-questions” helps an agent to write them.`;
+      ? w.item.noSectionHasQuestions
+      : w.item.ofHaveQuestionsIn({
+          asked: questions.asked,
+          sections: w.counts.sections({ count: questions.sections }),
+        });
+  return w.item.theSkillWritequestions({ asked });
 }
 
-const SKILL_FORMS: Readonly<Record<BookSkillForm, string>> = {
-  whole: 'Agents get it as a skill with all its files.',
-  texts: `Agents get its texts alone as a skill, since all its files are over ${MOST_SKILL_FILES}, or over ${MOST_SKILL_BYTES / 1024 ** 2} MiB.`,
-  thin: `Agents get its contents alone as a skill, since its texts are over ${MOST_SKILL_FILES} files, or over ${MOST_SKILL_BYTES / 1024 ** 2} MiB.`,
-};
+const SKILL_FORMS = (w: Office): Readonly<Record<BookSkillForm, string>> => ({
+  whole: w.item.agentsGetItAs,
+  texts: w.item.agentsGetItsTexts({
+    mOST_SKILL_FILES: MOST_SKILL_FILES,
+    value: MOST_SKILL_BYTES / 1024 ** 2,
+  }),
+  thin: w.item.agentsGetItsContents({
+    mOST_SKILL_FILES: MOST_SKILL_FILES,
+    value: MOST_SKILL_BYTES / 1024 ** 2,
+  }),
+});
 
 const SPANS: Readonly<Record<Span, string>> = { days: `${FIGURE_DAYS} days`, months: '12 months' };
 
@@ -117,15 +128,21 @@ const IS_UNANSWERED: Readonly<Record<Outcome, boolean>> = {
  * An item's present holders and its totals over a time span; then charts of views, downloads and questions, and a table of the
  * same.
  */
-function itemFigures(kind: ItemKind, view: ItemView, holders: number, figures: readonly Figures[]) {
+function itemFigures(
+  w: Office,
+  kind: ItemKind,
+  view: ItemView,
+  holders: number,
+  figures: readonly Figures[],
+) {
   const span = SPANS[view.span];
   const charts: readonly (readonly [title: string, name: string, of: (period: Figures) => number])[] = [
-    ['Page views', `page views, ${span}`, ({ views }) => views],
-    ['Downloads', `downloads, ${span}`, ({ downloads }) => downloads],
+    [w.item.pageViews, w.item.pageViews2({ span }), ({ views }) => views],
+    [w.common.downloads, w.item.downloads({ span }), ({ downloads }) => downloads],
     ...(kind === 'book'
       ? ([
-          ['Questions', `questions, ${span}`, askedIn],
-          ['Questions without an answer', 'without an answer', unansweredIn],
+          [w.item.questions, w.item.questions2({ span }), askedIn],
+          [w.item.questionsWithoutAnAnswer, w.item.withoutAnAnswer, unansweredIn],
         ] as const)
       : []),
   ];
@@ -137,15 +154,15 @@ function itemFigures(kind: ItemKind, view: ItemView, holders: number, figures: r
   return (
     <>
       <dl class="stats">
-        <Stat name={holders === 1 ? 'holder now' : 'holders now'} count={holders} />
+        <Stat name={holders === 1 ? w.item.holderNow : w.item.holdersNow} count={holders} />
         {charts.map(([, name, of]) => (
           <Stat name={name} count={figures.reduce((sum, period) => sum + of(period), 0)} />
         ))}
       </dl>
       <section class="charts">
-        <h2>The last {span}</h2>
+        <h2>{w.item.theLast({ span })}</h2>
         <Choices
-          label="Time"
+          label={w.item.time}
           choices={(['days', 'months'] as const).map((one) => ({
             href: itemPath({ ...view, span: one }),
             name: SPANS[one],
@@ -156,11 +173,14 @@ function itemFigures(kind: ItemKind, view: ItemView, holders: number, figures: r
           <TimeChart title={title} counts={figures.map((one) => [one.period, of(one)])} />
         ))}
         <details>
-          <summary>Figures by {by} (UTC)</summary>
+          <summary>{w.item.figuresByUtc({ by })}</summary>
           <DataTable
-            caption={`Page views${kind === 'book' ? ', downloads and questions' : ' and downloads'} by ${by} (UTC)`}
+            caption={w.item.pageViewsByUtc({
+              value: kind === 'book' ? w.item.downloadsAndQuestions : w.item.andDownloads,
+              by,
+            })}
             columns={{
-              [by === 'day' ? 'Day' : 'Month']: ({ period }) => period,
+              [by === 'day' ? w.item.day : w.item.month]: ({ period }) => period,
               ...Object.fromEntries([
                 ...charts.slice(0, 3).map(([title, , of]) => [title, of] as const),
                 ...outcomes,
@@ -180,35 +200,38 @@ const askedIn = ({ outcomes }: Figures): number =>
 const unansweredIn = ({ outcomes }: Figures): number =>
   OUTCOMES.reduce((sum, name) => sum + (IS_UNANSWERED[name] ? (outcomes[name] ?? 0) : 0), 0);
 
-function holderTable(kind: ItemKind, view: ItemView, page: LogPage<Holder>, now: number) {
+function holderTable(w: Office, kind: ItemKind, view: ItemView, page: LogPage<Holder>, now: number) {
   const { isLive } = view;
   return (
     <section id="holders">
-      <h2>Who holds it</h2>
+      <h2>{w.item.whoHoldsIt}</h2>
       <Choices
-        label="Grants"
+        label={w.item.grants}
         choices={[true, false].map((one) => ({
           href: `${itemPath({ ...view, isLive: one, place: null })}#holders`,
-          name: one ? 'Active' : 'All, also ended',
+          name: one ? w.item.active : w.item.allAlsoEnded,
           isChosen: one === isLive,
         }))}
       />
       <DataTable
-        caption={`${isLive ? 'Active grants' : 'All grants'} of this item, newest first`}
+        caption={w.item.ofThisItemNewest({ value: isLive ? w.item.activeGrants : w.item.allGrants })}
         columns={{
-          Account: ({ accountId, email }) => <a href={`${ACCOUNTS}/${accountId}`}>{email}</a>,
-          Granted: ({ at }) => <When at={at} />,
-          Source: ({ source }) => source,
-          Until: ({ until }) => <When at={until} never={'no\u00a0end'} />,
-          ...(isLive ? {} : { State: (one: Holder) => <GrantState account={one} grant={one} now={now} /> }),
-          'Last download': ({ lastDownload }) => <Last at={lastDownload} />,
-          ...(kind === 'book' ? { 'Last question': (one: Holder) => <Last at={one.lastQuestion} /> } : {}),
+          [w.common.account]: ({ accountId, email }) => <a href={`${ACCOUNTS}/${accountId}`}>{email}</a>,
+          [w.item.granted]: ({ at }) => <When at={at} />,
+          [w.item.source]: ({ source }) => source,
+          [w.common.until]: ({ until }) => <When at={until} never={w.item.noEnd} />,
+          ...(isLive
+            ? {}
+            : { [w.common.state]: (one: Holder) => <GrantState account={one} grant={one} now={now} /> }),
+          [w.item.lastDownload]: ({ lastDownload }) => <Last at={lastDownload} />,
+          ...(kind === 'book'
+            ? { [w.item.lastQuestion]: (one: Holder) => <Last at={one.lastQuestion} /> }
+            : {}),
         }}
         rows={page.rows}
         empty={
-          <Empty action={<QuietLink href={ACCOUNTS}>Accounts</QuietLink>}>
-            {isLive ? 'Nobody holds this item now.' : 'Nobody was ever granted this item.'} Grant it on an
-            account’s page, or import past sales.
+          <Empty action={<QuietLink href={ACCOUNTS}>{w.item.accounts}</QuietLink>}>
+            {w.item.grantItOnAn({ value: isLive ? w.item.nobodyHoldsThisItem : w.item.nobodyWasEverGranted })}
           </Empty>
         }
       />
@@ -224,8 +247,10 @@ function holderTable(kind: ItemKind, view: ItemView, page: LogPage<Holder>, now:
   );
 }
 
-const Last = ({ at }: { at: LastTime }) =>
-  at === 'not lately' ? <>not lately</> : <When at={at} never="–" />;
+const Last = ({ at }: { at: LastTime }) => {
+  const w = useOffice();
+  return at === 'not lately' ? <>{w.item.notLately}</> : <When at={at} never="–" />;
+};
 
 const columnsAt = (now: number): CsvColumns<Holder> => ({
   account: ({ email }) => email,
@@ -234,7 +259,7 @@ const columnsAt = (now: number): CsvColumns<Holder> => ({
   from: ({ from }) => iso(from),
   until: ({ until }) => iso(until),
   revoked: ({ revokedAt }) => iso(revokedAt),
-  state: (holder) => stateOf(holder, holder, now),
+  state: (holder) => office.grants.states[stateOf(holder, holder, now)],
   last_download: ({ lastDownload }) => iso(lastDownload),
   last_question: ({ lastQuestion }) => iso(lastQuestion),
 });
@@ -249,6 +274,7 @@ export async function sendHolderFile(http: Http, request: Request, slug: string,
 }
 
 export function showEditions(http: Http, owner: SessionPrincipal, slug: string, query: Query) {
+  const w = officeOf(http, owner);
   const listed = listEditions(http.stall, slug);
   const kept = http.stall.store.sumKeptEditions();
   return sendAdminPage(
@@ -256,35 +282,40 @@ export function showEditions(http: Http, owner: SessionPrincipal, slug: string, 
     owner,
     {
       current: ITEMS,
-      title: `Editions of “${findBySlug(http.stall.catalog(), slug)?.manifest.title ?? slug}”`,
+      title: w.item.editionsOf({ value: findBySlug(http.stall.catalog(), slug)?.manifest.title ?? slug }),
       lead:
         kept.editions === 0
-          ? 'No earlier edition of any item is kept yet.'
-          : `Kept editions of all items: ${kept.editions}, ${formatBytes(kept.bytes)}.`,
+          ? w.item.noEarlierEditionOf
+          : w.item.keptEditionsOfAll({
+              editions: kept.editions,
+              size: formatBytes(kept.bytes, w.formats.number),
+            }),
       said: readFlash(query),
     },
     <DataTable
-      caption={counted(listed.length, 'edition')}
+      caption={w.counts.editions({ count: listed.length })}
       columns={{
-        Edition: (edition) => <EditionName {...edition} />,
-        State: ({ state }) => <span class={state === 'served' ? 'badge good' : 'badge'}>{state}</span>,
-        'First served': ({ firstServedAt }) => <When at={firstServedAt} />,
-        Size: ({ size }) => <span class="number">{formatBytes(size)}</span>,
-        'Files added / changed / removed': ({ added, changed, removed }) =>
+        [w.item.edition]: (edition) => <EditionName {...edition} />,
+        [w.common.state]: ({ state }) => (
+          <span class={state === 'served' ? 'badge good' : 'badge'}>{state}</span>
+        ),
+        [w.item.firstServed]: ({ firstServedAt }) => <When at={firstServedAt} />,
+        [w.item.size]: ({ size }) => <span class="number">{formatBytes(size, w.formats.number)}</span>,
+        [w.item.filesAddedChangedRemoved]: ({ added, changed, removed }) =>
           `${added} / ${changed} / ${removed}`,
-        Digest: ({ digest }) => <code title={`sha256:${digest}`}>{digest.slice(0, 12)}</code>,
+        [w.item.digest]: ({ digest }) => <code title={`sha256:${digest}`}>{digest.slice(0, 12)}</code>,
         '': ({ digest, state }) =>
           (state === 'kept' || state === 'gone') && (
             <div class="actions">
               {state === 'kept' && (
-                <QuietLink href={`${editionsPath(slug)}/${digest}/rollback`}>Roll back…</QuietLink>
+                <QuietLink href={`${editionsPath(slug)}/${digest}/rollback`}>{w.item.rollBack}</QuietLink>
               )}
-              <QuietLink href={`${editionsPath(slug)}/${digest}/withdraw`}>Withdraw…</QuietLink>
+              <QuietLink href={`${editionsPath(slug)}/${digest}/withdraw`}>{w.item.withdraw}</QuietLink>
             </div>
           ),
       }}
       rows={listed}
-      empty={<Empty>No editions yet: only a published or archived item has some.</Empty>}
+      empty={<Empty>{w.item.noEditionsYetOnly}</Empty>}
     />,
   );
 }

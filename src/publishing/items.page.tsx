@@ -1,3 +1,5 @@
+import type { Office } from '../words/office.ts';
+import { officeOf, useOffice } from '../platform/site/words.tsx';
 import { publishForPage } from './awaited-publish.ts';
 import type { ComponentChildren } from 'preact';
 import type { SessionPrincipal } from '../platform/base/principal.ts';
@@ -35,6 +37,7 @@ const MOST_FORMER = 100;
 
 /** `GET /admin/items`: shows every item of the content directory, served or not, with its problems. */
 export function showItems(http: Http, owner: SessionPrincipal, query: Query): Response {
+  const w = officeOf(http, owner);
   const filter: AdminItemFilter = {
     search: query['q'] ?? '',
     hasProblems: query['problems'] === 'on',
@@ -48,18 +51,23 @@ export function showItems(http: Http, owner: SessionPrincipal, query: Query): Re
     owner,
     {
       current: ITEMS,
-      title: 'Items',
+      title: w.common.items,
       lead: (
         <>
-          Loaded <When at={listed.at || null} withTime />: {served} served, {counted(drafts, 'draft')},{' '}
-          {broken} with errors, {warned} with warnings
+          {w.items.loadedServedWithErrors({
+            when: <When at={listed.at || null} withTime />,
+            served,
+            drafts: w.counts.drafts({ count: drafts }),
+            broken,
+            warned,
+          })}
         </>
       ),
       actions: (
         <>
-          <ButtonLink href={ADD}>Add a book or skill</ButtonLink>
+          <ButtonLink href={ADD}>{w.items.addABookOr}</ButtonLink>
           <Form action={`${ITEMS}/reindex`}>
-            <Button kind="quiet">Reload content</Button>
+            <Button kind="quiet">{w.items.reloadContent}</Button>
           </Form>
         </>
       ),
@@ -69,25 +77,34 @@ export function showItems(http: Http, owner: SessionPrincipal, query: Query): Re
       {listed.fault !== null && <Notice kind="bad">{listed.fault}</Notice>}
       {listed.files.map(({ path, problems, instead }) => (
         <details open>
-          <summary class="bad">{`${path}: ${counted(problems.length, 'error')}; until it is corrected, ${instead}`}</summary>
+          <summary class="bad">
+            {w.items.untilItIsCorrected({
+              path,
+              count: w.counts.errors({ count: problems.length }),
+              instead,
+            })}
+          </summary>
           <ProblemList problems={problems} />
         </details>
       ))}
-      <form class="search" action={ITEMS} method="get" aria-label="Search">
-        <Field label="Search" name="q" type="search" value={filter.search} />
-        <Checkbox label="Only with problems" name="problems" checked={filter.hasProblems} />
-        <Button kind="quiet">Show</Button>
+      <form class="search" action={ITEMS} method="get" aria-label={w.items.search}>
+        <Field label={w.items.search} name="q" type="search" value={filter.search} />
+        <Checkbox label={w.items.onlyWithProblems} name="problems" checked={filter.hasProblems} />
+        <Button kind="quiet">{w.items.show}</Button>
       </form>
       <Problems items={listed.items.filter(({ problems }) => problems.length > 0)} />
       <DataTable
-        caption={`${counted(listed.found, 'item')}. Views of ${FIGURE_DAYS} days; downloads of 30 days / all`}
-        columns={COLUMNS}
+        caption={w.items.viewsOfDaysDownloads({
+          found: w.counts.items({ count: listed.found }),
+          fIGURE_DAYS: FIGURE_DAYS,
+        })}
+        columns={COLUMNS(w)}
         rows={listed.items}
         empty={
           filter.search === '' && !filter.hasProblems ? (
-            <Empty>No items yet. “Add a book or skill” takes a file.</Empty>
+            <Empty>{w.items.noItemsYetAdd}</Empty>
           ) : (
-            <NoMatch path={ITEMS}>No items match.</NoMatch>
+            <NoMatch path={ITEMS}>{w.items.noItemsMatch}</NoMatch>
           )
         }
       />
@@ -96,7 +113,7 @@ export function showItems(http: Http, owner: SessionPrincipal, query: Query): Re
         to={(page) =>
           addressAt(ITEMS, { q: filter.search, problems: filter.hasProblems ? 'on' : null }, page)
         }
-        names={['Previous', 'Next']}
+        names={[w.items.previous, w.items.next]}
       />
       {!filter.hasProblems && <FormerItems items={former} />}
     </>,
@@ -104,44 +121,47 @@ export function showItems(http: Http, owner: SessionPrincipal, query: Query): Re
 }
 
 /** `GET /admin/items` for an editor: shows the items that the office keeps, which alone an editor may change. */
-export function showKeptItems({ stall, ...http }: Http, editor: SessionPrincipal, said: string | null) {
+export function showKeptItems(http: Http, editor: SessionPrincipal, said: string | null) {
+  const w = officeOf(http, editor);
+  const { stall } = http;
   const items = listPushedFolders(stall.config.data).map(({ kind, slug }) => {
     const edition = stall.catalog().bySlug.get(slug);
     return { kind, slug, manifest: (edition?.draft ?? edition)?.manifest ?? null };
   });
   return sendAdminPage(
-    { stall, ...http },
+    http,
     editor,
     {
       current: ITEMS,
-      title: 'Items',
-      lead: 'You add and edit what the office keeps. Prices, sale and publishing are the owner’s.',
-      actions: <ButtonLink href={ADD}>Add a book or skill</ButtonLink>,
+      title: w.common.items,
+      lead: w.items.youAddAndEdit,
+      actions: <ButtonLink href={ADD}>{w.items.addABookOr}</ButtonLink>,
       said,
     },
     <DataTable
-      caption="Items that the office keeps"
+      caption={w.items.itemsThatTheOffice}
       columns={{
-        Item: ({ kind, slug, manifest }) => (
+        [w.common.item]: ({ kind, slug, manifest }) => (
           <a href={editPath(slug)}>
             {manifest?.title ?? slug} ({kind})
           </a>
         ),
-        Status: ({ manifest }) => manifest?.status ?? 'has errors',
-        Page: ({ kind, slug }) => <a href={`/${kind}s/${slug}`}>Look at it</a>,
+        [w.items.status]: ({ manifest }) => manifest?.status ?? w.items.hasErrors,
+        [w.items.page]: ({ kind, slug }) => <a href={`/${kind}s/${slug}`}>{w.common.lookAtIt}</a>,
       }}
       rows={items}
-      empty={<Empty>No items yet. “Add a book or skill” takes a file.</Empty>}
+      empty={<Empty>{w.items.noItemsYetAdd}</Empty>}
     />,
   );
 }
 
 /** Lists the items that are no longer served. Their grants and figures are kept. */
 function FormerItems({ items }: { items: readonly KnownItem[] }) {
+  const w = useOffice();
   if (items.length === 0) return null;
   return (
     <details>
-      <summary>{counted(items.length, 'item')} no longer served</summary>
+      <summary>{w.items.noLongerServed({ count: w.counts.items({ count: items.length }) })}</summary>
       <ul>
         {items.slice(0, MOST_FORMER).map(({ kind, slug }) => (
           <li>
@@ -149,7 +169,7 @@ function FormerItems({ items }: { items: readonly KnownItem[] }) {
           </li>
         ))}
       </ul>
-      {items.length > MOST_FORMER && <p>The first {MOST_FORMER} are listed; search for others.</p>}
+      {items.length > MOST_FORMER && <p>{w.items.theFirstAreListed({ mOST_FORMER: MOST_FORMER })}</p>}
     </details>
   );
 }
@@ -160,14 +180,15 @@ type ProblemListProps = { readonly problems: readonly Problem[]; readonly form?:
  * Lists an item's problems, in the same words as the command `bookstall check`. `form` is the page on which the office changes
  * the keys of item.yaml.
  */
-export const ProblemList = ({ problems, form }: ProblemListProps) =>
-  problems.length === 0 ? null : (
+export const ProblemList = ({ problems, form }: ProblemListProps) => {
+  const w = useOffice();
+  return problems.length === 0 ? null : (
     <ul class="problems">
       {problems.map(({ severity, sentence, remedy, path }) => (
         <li class={severity}>
           {form !== undefined && path === 'item.yaml' ? (
             <>
-              {sentence.replace('"unitAmountCents"', 'price')}. <a href={form}>Change it in its form</a>.
+              {sentence.replace('"unitAmountCents"', 'price')}. <a href={form}>{w.items.changeItInIts}</a>.
             </>
           ) : (
             `${path === '' ? '' : `${path}: `}${sentence}. ${remedy}.`
@@ -176,6 +197,7 @@ export const ProblemList = ({ problems, form }: ProblemListProps) =>
       ))}
     </ul>
   );
+};
 
 /** The problems of the items on this page. The lists that contain errors are expanded. */
 const Problems = ({ items }: { items: readonly AdminItem[] }) => (
@@ -204,8 +226,8 @@ const ifServed =
   (item: AdminItem): ComponentChildren =>
     item.edition && cell(item.edition, item);
 
-const COLUMNS: Columns<AdminItem> = {
-  Item: ({ kind, slug, edition }) =>
+const COLUMNS = (w: Office): Columns<AdminItem> => ({
+  [w.common.item]: ({ kind, slug, edition }) =>
     edition === null ? (
       `${kind}s/${slug}`
     ) : (
@@ -222,24 +244,28 @@ const COLUMNS: Columns<AdminItem> = {
         <ItemTitle title={edition.title} language={edition.language} />
       </a>
     ),
-  Status: (item) => <Status item={item} />,
-  Price: ifServed(({ unitAmountCents, currency, status, suggestedAmountCents }) =>
+  [w.items.status]: (item) => <Status item={item} />,
+  [w.items.price]: ifServed(({ unitAmountCents, currency, status, suggestedAmountCents }) =>
     formatPrice(unitAmountCents, currency, suggestedAmountCents, status),
   ),
-  Edition: ifServed(({ version, firstServedAt, title }, { slug }) => (
-    <a href={editionsPath(slug)} title={`All editions of ${title}`}>
-      {version ?? <When at={firstServedAt} never="None yet" />}
+  [w.items.edition]: ifServed(({ version, firstServedAt, title }, { slug }) => (
+    <a href={editionsPath(slug)} title={w.items.allEditionsOf({ title })}>
+      {version ?? <When at={firstServedAt} never={w.items.noneYet} />}
     </a>
   )),
-  Size: ifServed(({ size }) => <span class="number">{formatBytes(size)}</span>),
-  Views: ifServed(({ views }) => <span class="number">{views.toLocaleString('en')}</span>),
-  Downloads: ifServed(({ downloads: { recent, all } }) => (
-    <span class="number" title={`In the last ${FIGURE_DAYS} days / in total`}>{`${recent} / ${all}`}</span>
+  [w.items.size]: ifServed(({ size }) => <span class="number">{formatBytes(size, w.formats.number)}</span>),
+  [w.items.views]: ifServed(({ views }) => <span class="number">{views.toLocaleString('en')}</span>),
+  [w.common.downloads]: ifServed(({ downloads: { recent, all } }) => (
+    <span
+      class="number"
+      title={w.items.inTheLastDays({ fIGURE_DAYS: FIGURE_DAYS })}
+    >{`${recent} / ${all}`}</span>
   )),
-};
+});
 
 function Status({ item: { edition, isBroken, problems } }: { item: AdminItem }) {
-  if (edition === null) return <span class="badge bad">Not served</span>;
+  const w = useOffice();
+  if (edition === null) return <span class="badge bad">{w.items.notServed}</span>;
   return (
     <span>
       <span class={edition.status === 'published' ? 'badge good' : 'badge'}>{edition.status}</span>
@@ -247,7 +273,7 @@ function Status({ item: { edition, isBroken, problems } }: { item: AdminItem }) 
         <>
           {' '}
           <span class={isBroken ? 'badge bad' : 'badge warn'}>
-            {isBroken ? 'last good edition' : 'warnings'}
+            {isBroken ? w.items.lastGoodEdition : w.items.warnings}
           </span>
         </>
       )}

@@ -1,3 +1,4 @@
+import { officeIn } from '../words/office.ts';
 import { findPublishKeyById, revokePublishKey } from './publish-key.ts';
 import type { Http } from './stall.ts';
 import { inOffice } from '../office/office.part.tsx';
@@ -9,10 +10,9 @@ export const PUBLISH_KEY_ACTS: readonly ActRoutes<Http>[] = [
     ...inOffice(ACCOUNTS),
     path: `${ACCOUNTS}/:id/publish-keys/:key/revoke`,
     find: ({ http, params: { key = '' } }) => findPublishKeyById(http.stall, key),
-    title: ({ name }) => `Revoke the publish key “${name}”?`,
-    stops: ({ prefix }) =>
-      `From the next request on, the programs that push with ${prefix}… are refused. What they pushed stays.`,
-    button: 'Revoke publish key',
+    title: ({ name }, words) => officeIn(words).publishKeys.revokeThePublishKey({ name }),
+    stops: ({ prefix }, words) => officeIn(words).publishKeys.fromTheNextRequest({ prefix }),
+    button: (words) => officeIn(words).publishKeys.revokePublishKey,
     act: (key, { http, who }) => revokePublishKey(http.stall, who, key),
     back: ({ accountId }) => `${ACCOUNTS}/${accountId}`,
     said: 'key-revoked',

@@ -1,3 +1,5 @@
+import type { Office } from '../words/office.ts';
+import { officeOf } from '../platform/site/words.tsx';
 import type { SessionPrincipal } from '../platform/base/principal.ts';
 import { shownWithin } from './shown-text.rule.ts';
 import { listReports, setReportState } from './report.ts';
@@ -12,11 +14,12 @@ import { Address } from '../catalog/items.part.tsx';
 import { sendAdminPage } from '../office/office.part.tsx';
 import { ACCOUNTS, REPORTS } from '../platform/site/paths.ts';
 
-const STATES = {
-  open: ['Open', 'Open again'],
-  done: ['Done', 'Done'],
-  declined: ['Declined', 'Decline'],
-} as const satisfies Readonly<Record<ReportState, readonly [name: string, act: string]>>;
+const STATES = (w: Office) =>
+  ({
+    open: [w.reports.open, w.reports.openAgain],
+    done: [w.common.done, w.common.done],
+    declined: [w.reports.declined, w.reports.decline],
+  }) as const satisfies Readonly<Record<ReportState, readonly [name: string, act: string]>>;
 const EVERY = Object.keys(REPORT_STATES) as ReportState[];
 
 const readState = (text = ''): ReportState => EVERY.find((state) => state === text) ?? 'open';
@@ -33,12 +36,14 @@ export async function setReport(http: Http, request: Request, owner: SessionPrin
   );
 }
 
-const senderOf = ({ accountId, email }: Pick<StoredReport, 'accountId' | 'email'>) =>
+const senderOf = (w: Office, { accountId, email }: Pick<StoredReport, 'accountId' | 'email'>) =>
   accountId === null ? (
-    'a removed account'
+    w.reports.aRemovedAccount
   ) : (
     <a href={`${ACCOUNTS}/${accountId}`}>{email !== null && <Address email={email} />}</a>
   );
+
+type Shown = Awaited<ReturnType<typeof listReports>>[number];
 
 type RefusedAnswer = { readonly refused: Refused; readonly id: string; readonly answer: string };
 
@@ -48,6 +53,7 @@ export async function showReports(
   query: Query,
   typed: RefusedAnswer | null = null,
 ): Promise<Response> {
+  const w = officeOf(http, owner);
   const state = readState(query['state']);
   const { sends } = http.stall.outbox;
   return sendAdminPage(
@@ -55,61 +61,61 @@ export async function showReports(
     owner,
     {
       current: REPORTS,
-      title: 'Reports',
-      lead: `Notes that readers sent you, and questions that a book did not answer. Senders see the state and your answer${sends ? ', and get both by mail' : ''}.`,
+      title: w.reports.reports,
+      lead: w.reports.notesThatReadersSent({ value: sends ? w.reports.andGetBothBy : '' }),
       said: readFlash(query),
       refused: typed?.refused,
     },
     <>
       <Choices
-        label="State"
+        label={w.common.state}
         choices={EVERY.map((one) => ({
           href: addressAt(REPORTS, { state: one }, null),
-          name: STATES[one][0],
+          name: STATES(w)[one][0],
           isChosen: one === state,
         }))}
       />
       <DataTable
-        caption="Reports, newest first"
+        caption={w.reports.reportsNewestFirst}
         columns={{
-          Words: ({ exact, prefix, suffix }) =>
-            exact === '' ? 'A question' : <q>{shownWithin(prefix, exact, suffix)}</q>,
-          Text: ({ text, answer }) => (
+          [w.reports.words]: ({ exact, prefix, suffix }) =>
+            exact === '' ? w.reports.aQuestion : <q>{shownWithin(prefix, exact, suffix)}</q>,
+          [w.reports.text]: ({ text, answer }) => (
             <>
               {text}
-              {answer !== null && <p class="quiet">Your answer: {answer}</p>}
+              {answer !== null && <p class="quiet">{w.reports.yourAnswer({ answer })}</p>}
             </>
           ),
-          Book: ({ manifest, bookId, edition }) => `${manifest?.title ?? bookId}, ${edition}`,
-          Place: ({ address, placedPath, mendedIn }) => (
+          [w.reports.book]: ({ manifest, bookId, edition }) => `${manifest?.title ?? bookId}, ${edition}`,
+          [w.reports.place]: ({ address, placedPath, mendedIn }) => (
             <>
               {address === null ? placedPath : <a href={address}>{placedPath}</a>}
-              {mendedIn !== null && ` mended in ${mendedIn}`}
+              {mendedIn !== null && w.reports.mendedIn({ mendedIn })}
             </>
           ),
-          ...(owner.isOwner ? { From: senderOf } : {}),
-          When: ({ createdAt }) => <When at={createdAt} />,
+          ...(owner.isOwner && { [w.reports.from]: (row: Shown) => senderOf(w, row) }),
+          [w.common.when]: ({ createdAt }) => <When at={createdAt} />,
           '': ({ id, isAnswerable }) => (
             <Form action={`${REPORTS}/${id}`}>
               <div class="actions">
                 {EVERY.filter((one) => one !== state).map((one) => (
                   <Button kind="quiet" name="state" value={one}>
-                    {STATES[one][1]}
+                    {STATES(w)[one][1]}
                   </Button>
                 ))}
               </div>
               {isAnswerable && (
                 <details open={typed?.id === id}>
-                  <summary>Answer</summary>
+                  <summary>{w.reports.answer}</summary>
                   <TextArea
-                    label="Your answer"
+                    label={w.reports.yourAnswer2}
                     name="answer"
                     rows={3}
                     value={typed?.id === id ? typed.answer : ''}
                   />
                   {state === 'open' && (
                     <Button kind="quiet" name="state" value="open">
-                      Answer only
+                      {w.reports.answerOnly}
                     </Button>
                   )}
                 </details>
@@ -119,7 +125,7 @@ export async function showReports(
           ),
         }}
         rows={await listReports(http.stall, owner, state)}
-        empty={<Empty>None in this state.</Empty>}
+        empty={<Empty>{w.reports.noneInThisState}</Empty>}
       />
     </>,
   );

@@ -1,3 +1,5 @@
+import type { Office } from '../words/office.ts';
+import { officeOf } from '../platform/site/words.tsx';
 import type { SessionPrincipal } from '../platform/base/principal.ts';
 import { findBySlug } from '../catalog/catalog.ts';
 import { Refusal } from '../platform/base/refusal.ts';
@@ -10,7 +12,6 @@ import { type FormEnd, handleForm } from '../platform/site/handle-form.ts';
 import { DataTable, When } from '../platform/site/data-table.tsx';
 import { ActButton, Button, Field, Form, TextArea } from '../platform/site/form.tsx';
 import { sendAdminPage } from '../office/office.part.tsx';
-import { counted } from '../platform/base/text.ts';
 import { announcePath, ITEMS } from '../platform/site/paths.ts';
 
 type End = FormEnd<{ readonly title: string; readonly text: string }>;
@@ -40,6 +41,7 @@ export async function tell(http: Http, request: Request, owner: SessionPrincipal
  * `GET /admin/items/:slug/announce`: shows the mails that can go to everyone who bought or holds an item, and their progress.
  */
 export async function showAnnounce(http: Http, owner: SessionPrincipal, slug: string, end: End = {}) {
+  const w = officeOf(http, owner);
   const { stall } = http;
   const { refused = null, typed } = end;
   const [path, { sends }] = [announcePath(slug), stall.outbox];
@@ -54,8 +56,8 @@ export async function showAnnounce(http: Http, owner: SessionPrincipal, slug: st
   const readers = await countReaders(stall, slug);
   const head = {
     current: ITEMS,
-    title: `Tell the readers of “${findBySlug(stall.catalog(), slug)?.manifest.title ?? slug}”`,
-    lead: sends ? 'All who bought or hold this item get one mail. A link in it ends such mails.' : NO_MAIL,
+    title: w.announce.tellTheReadersOf({ value: findBySlug(stall.catalog(), slug)?.manifest.title ?? slug }),
+    lead: sends ? w.announce.allWhoBoughtOr : NO_MAIL(w),
     refused,
   } as const;
   const shown =
@@ -70,36 +72,35 @@ export async function showAnnounce(http: Http, owner: SessionPrincipal, slug: st
         });
   const subscribers = stall.store.countSubscribers().find(({ about }) => about === '')?.confirmed ?? 0;
   const toNews = subscribers > 0 && (
-    <Button kind="quiet" name="to" value="news">{`Mail it to the ${subscribers} who asked for news`}</Button>
+    <Button kind="quiet" name="to" value="news">
+      {w.announce.mailItToThe({ subscribers })}
+    </Button>
   );
   const idle = (
     <>
       {news === null ? (
-        <p class="quiet">
-          The served edition has no notes. Write them into “changes” of item.yaml, or below its version in
-          CHANGELOG.md, to mail them from here.
-        </p>
+        <p class="quiet">{w.announce.theServedEditionHas}</p>
       ) : (
-        <Form action={`${path}?edition=${news.edition}`} label="What is new">
+        <Form action={`${path}?edition=${news.edition}`} label={w.announce.whatIsNew}>
           <div class="told" dangerouslySetInnerHTML={{ __html: shown }} />
-          <p class="quiet">{countsIn(news)}</p>
-          {news.mails > 0 && <Button>{`Mail it to ${news.mails}`}</Button>}
+          <p class="quiet">{countsIn(w, news)}</p>
+          {news.mails > 0 && <Button>{w.announce.mailItTo({ mails: news.mails })}</Button>}
           {toNews}
         </Form>
       )}
       <details class="more" open={refused !== null || news === null}>
-        <summary>Write your own</summary>
-        <Form action={path} label="Your own words">
-          <Field label="Subject" name="title" value={typed?.title ?? ''} required />
+        <summary>{w.announce.writeYourOwn}</summary>
+        <Form action={path} label={w.announce.yourOwnWords}>
+          <Field label={w.announce.subject} name="title" value={typed?.title ?? ''} required />
           <TextArea
-            label="Text"
+            label={w.announce.text}
             name="text"
             value={typed?.text ?? ''}
             rows={10}
-            hint="In Markdown; an empty line ends a paragraph"
+            hint={w.announce.inMarkdownAnEmpty}
           />
-          <p class="quiet">{countsIn(readers)}</p>
-          {readers.mails > 0 && <Button kind="quiet">{`Mail it to ${readers.mails}`}</Button>}
+          <p class="quiet">{countsIn(w, readers)}</p>
+          {readers.mails > 0 && <Button kind="quiet">{w.announce.mailItTo({ mails: readers.mails })}</Button>}
           {toNews}
         </Form>
       </details>
@@ -107,17 +108,17 @@ export async function showAnnounce(http: Http, owner: SessionPrincipal, slug: st
   );
   const body = (
     <>
-      {isBusy ? <ActButton action={`${path}?stop=all`}>Stop sending</ActButton> : sends && idle}
+      {isBusy ? <ActButton action={`${path}?stop=all`}>{w.announce.stopSending}</ActButton> : sends && idle}
       <DataTable
-        caption="What was told, newest first"
+        caption={w.announce.whatWasToldNewest}
         columns={{
-          Mail: ({ title, text }) => title ?? text.split(/:?\n/)[0],
-          When: ({ at }) => <When at={at} withTime />,
-          Sent: ({ sent, failed, queued }) => (
-            <progress aria-label="Sent" value={sent + failed} max={sent + failed + queued} />
+          [w.announce.mail]: ({ title, text }) => title ?? text.split(/:?\n/)[0],
+          [w.common.when]: ({ at }) => <When at={at} withTime />,
+          [w.announce.sent]: ({ sent, failed, queued }) => (
+            <progress aria-label={w.announce.sent} value={sent + failed} max={sent + failed + queued} />
           ),
-          Mails: ({ sent, queued, failed, dropped, leftOut }) =>
-            `${sent} sent, ${queued} waiting, ${failed} failed, ${leftOut + dropped} left out`,
+          [w.announce.mails]: ({ sent, queued, failed, dropped, leftOut }) =>
+            w.announce.sentWaitingFailedLeft({ sent, queued, failed, value: leftOut + dropped }),
         }}
         rows={all}
       />
@@ -126,17 +127,21 @@ export async function showAnnounce(http: Http, owner: SessionPrincipal, slug: st
   return sendAdminPage(http, owner, isBusy ? { ...head, headers: { Refresh: '5' } } : head, body);
 }
 
-function countsIn({ mails, had = 0, left, tests }: Counts): string {
+function countsIn(w: Office, { mails, had = 0, left, tests }: Counts): string {
   const others = [
-    ...(had > 0 ? [`${had} had it already`] : []),
-    ...(left > 0 ? [`${left} ended such mails`] : []),
-    ...(tests > 0 ? [`${counted(tests, 'test buyer')} left out`] : []),
+    ...(had > 0 ? [w.announce.hadItAlready({ had })] : []),
+    ...(left > 0 ? [w.announce.endedSuchMails({ left })] : []),
+    ...(tests > 0 ? [w.announce.leftOut({ tests: w.counts.testBuyers({ count: tests }) })] : []),
   ];
-  const who = mails === 0 ? 'Nobody gets it' : mails === 1 ? 'One reader gets it' : `${mails} readers get it`;
+  const who =
+    mails === 0
+      ? w.announce.nobodyGetsIt
+      : mails === 1
+        ? w.announce.oneReaderGetsIt
+        : w.announce.readersGetIt({ mails });
   return `${[who, ...others].join('; ')}.`;
 }
 
 type Counts = Readonly<Record<'mails' | 'left' | 'tests', number>> & { readonly had?: number };
 
-const NO_MAIL =
-  'This stall mails nobody: it is a demo, or BOOKSTALL_SMTP_URL and BOOKSTALL_MAIL_FROM are not set.';
+const NO_MAIL = (w: Office) => w.announce.thisStallMailsNobody;

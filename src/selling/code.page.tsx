@@ -1,3 +1,5 @@
+import { officeIn } from '../words/office.ts';
+import { officeOf } from '../platform/site/words.tsx';
 import type { SessionPrincipal } from '../platform/base/principal.ts';
 import {
   createCodes,
@@ -18,7 +20,7 @@ import { Act, Button, CopyLine, Field, Form, QuietLink, Select } from '../platfo
 import { inOffice, sendAdminPage } from '../office/office.part.tsx';
 import { DAY } from '../platform/base/duration.ts';
 import { Refusal } from '../platform/base/refusal.ts';
-import { counted, readRowId } from '../platform/base/text.ts';
+import { readRowId } from '../platform/base/text.ts';
 import { type ActRoutes, actRoutes } from '../platform/site/act.tsx';
 import { takesSales } from '../platform/config/sales.ts';
 import { ITEMS } from '../platform/site/paths.ts';
@@ -63,6 +65,7 @@ export function showCodes(
   owner: SessionPrincipal,
   { said, refused, typed = EMPTY_CODE_FORM }: FormEnd<CodeForm>,
 ): Response {
+  const w = officeOf(http, owner);
   const { stall } = http;
   const codes = listCodes(stall);
   const now = stall.now();
@@ -78,71 +81,72 @@ export function showCodes(
     owner,
     {
       current: CODES,
-      title: 'Codes',
-      lead: 'A code opens an item or a bundle to anyone who enters it at /redeem: for presents, workshops and reviewers.',
+      title: w.codes.codes,
+      lead: w.codes.aCodeOpensAn,
       said,
       refused,
     },
     <>
       {PAYMENT_PROVIDERS.filter((one) => takesSales(stall.config.sales, one)).map((one) => (
         <p class="quiet">
-          A code that takes percent off is made at <a href={DISCOUNTS[one]}>{PROVIDER_NAMES[one]}</a>, whose
-          checkout asks for it{one === 'stripe' && ' once its payment link allows promotion codes'}.
+          {w.codes.aCodeThatTakes({
+            link: <a href={DISCOUNTS[one]}>{PROVIDER_NAMES[one]}</a>,
+            value: one === 'stripe' && w.codes.onceItsPaymentLink,
+          })}
         </p>
       ))}
       {products.length > 0 && (
-        <Act name="Make codes" isOpen={refused !== undefined}>
-          <Form action={CODES} label="Make codes">
-            <Select label="Opens" name="slug" options={products} value={typed.slug} />
-            <Field label="Codes" name="count" value={typed.count} {...WHOLE} required />
+        <Act name={w.codes.makeCodes} isOpen={refused !== undefined}>
+          <Form action={CODES} label={w.codes.makeCodes}>
+            <Select label={w.codes.opens} name="slug" options={products} value={typed.slug} />
+            <Field label={w.codes.codes} name="count" value={typed.count} {...WHOLE} required />
             <Field
-              label="Uses of each"
+              label={w.codes.usesOfEach}
               name="uses"
               value={typed.uses}
-              hint="Accounts that may enter the same code"
+              hint={w.codes.accountsThatMayEnter}
               {...WHOLE}
               required
             />
-            <Field label="Last day" name="until" type="date" value={typed.until} hint="Empty is for good" />
             <Field
-              label="Order"
-              name="order"
-              value={typed.order}
-              hint="The order that paid for them, if any, by its reference, such as 7KQ2M-X4TRD: its refund takes them back"
+              label={w.codes.lastDay}
+              name="until"
+              type="date"
+              value={typed.until}
+              hint={w.codes.emptyIsForGood}
             />
+            <Field label={w.codes.order} name="order" value={typed.order} hint={w.codes.theOrderThatPaid} />
             <Field
-              label="Note"
+              label={w.codes.note}
               name="note"
               value={typed.note}
               maxLength={LONGEST_CODE_NOTE}
-              hint="For you alone"
+              hint={w.codes.forYouAlone}
             />
-            <Button>Make codes</Button>
+            <Button>{w.codes.makeCodes}</Button>
           </Form>
         </Act>
       )}
       <DataTable
-        caption="Codes, newest first; the codes themselves are not stored"
+        caption={w.codes.codesNewestFirstThe}
         columns={{
-          Code: ({ prefix }) => <code>{prefix}…</code>,
-          Opens: ({ name }) => products.find(([slug]) => slug === name)?.[1] ?? name,
-          Used: ({ used, uses }) => `${used} of ${uses}`,
-          State: (code) => stateOfCode(code, now),
-          'Last day': ({ until }) => (until === null ? '–' : <When at={until - 1} />),
-          Note: ({ note }) => note,
+          [w.common.code]: ({ prefix }) => <code>{prefix}…</code>,
+          [w.codes.opens]: ({ name }) => products.find(([slug]) => slug === name)?.[1] ?? name,
+          [w.codes.used]: ({ used, uses }) => `${used} of ${uses}`,
+          [w.common.state]: (code) => stateOfCode(code, now),
+          [w.codes.lastDay]: ({ until }) => (until === null ? '–' : <When at={until - 1} />),
+          [w.codes.note]: ({ note }) => note,
           '': (code) =>
             stateOfCode(code, now) === 'open' && (
-              <QuietLink href={`${CODES}/${code.id}/revoke`}>Revoke…</QuietLink>
+              <QuietLink href={`${CODES}/${code.id}/revoke`}>{w.common.revoke}</QuietLink>
             ),
         }}
         rows={codes}
         empty={
           products.length === 0 ? (
-            <Empty action={<QuietLink href={ITEMS}>Items</QuietLink>}>
-              No codes yet. A code opens a paid item, and none is published.
-            </Empty>
+            <Empty action={<QuietLink href={ITEMS}>{w.common.items}</QuietLink>}>{w.codes.noCodesYetA}</Empty>
           ) : (
-            <Empty>No codes yet. “Make codes” makes some to give away or to sell elsewhere.</Empty>
+            <Empty>{w.codes.noCodesYetMake}</Empty>
           )
         }
       />
@@ -154,28 +158,25 @@ const WHOLE = { type: 'number', inputmode: 'numeric' } as const;
 
 /** Shows the codes that were just made, to print and cut. No other page shows them, and the stall does not store them. */
 function sendCodeSheet(http: Http, owner: SessionPrincipal, { codes, items, until }: CreatedCodes): Response {
+  const w = officeOf(http, owner);
   const { origin, manifest } = http.viewOf(owner);
   return sendAdminPage(
     http,
     owner,
     {
       current: CODES,
-      title: `${counted(codes.length, 'code')} made`,
-      lead: 'Save or print this page now: the codes are shown only once.',
-      actions: <QuietLink href={CODES}>All codes</QuietLink>,
+      title: `${w.counts.codes({ count: codes.length })} made`,
+      lead: w.codes.saveOrPrintThis,
+      actions: <QuietLink href={CODES}>{w.codes.allCodes}</QuietLink>,
     },
     <ul class="code-sheet">
       {codes.map((code) => (
         <li>
           <p>
-            <ItemTitles stall={http.stall} items={items} />, at {manifest.name}
+            {w.codes.at({ itemTitles: <ItemTitles stall={http.stall} items={items} />, name: manifest.name })}
           </p>
-          <CopyLine text={code} label={`Enter it at ${origin}/redeem`} />
-          {until !== null && (
-            <p class="quiet">
-              Until <When at={until - 1} />
-            </p>
-          )}
+          <CopyLine text={code} label={w.codes.enterItAtRedeem({ origin })} />
+          {until !== null && <p class="quiet">{w.codes.until({ when: <When at={until - 1} /> })}</p>}
         </li>
       ))}
     </ul>,
@@ -208,10 +209,9 @@ export const CODE_ACTS: readonly ActRoutes<Http>[] = [
       if (row !== null) return findCode(http.stall, row);
       throw Refusal.missing('Cannot find this code: open the list of codes');
     },
-    title: ({ prefix, name }) => `Revoke the code ${prefix}… for ${name}?`,
-    stops: () =>
-      'Anyone who enters it from now on is told that it was withdrawn. What it opened before stays open.',
-    button: 'Revoke code',
+    title: ({ prefix, name }, words) => officeIn(words).codes.revokeTheCodeFor({ prefix, name }),
+    stops: (_, words) => officeIn(words).codes.anyoneWhoEntersIt,
+    button: (words) => officeIn(words).codes.revokeCode,
     act: ({ id }, { http, who }) => revokeCode(http.stall, who, id),
     back: () => CODES,
     said: 'code-revoked',

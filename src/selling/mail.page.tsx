@@ -1,5 +1,6 @@
+import { officeOf, useOffice } from '../platform/site/words.tsx';
 import type { SessionPrincipal } from '../platform/base/principal.ts';
-import { MAIL_STATES, type MailKind, type MailState } from '../mailing/outbox.rule.ts';
+import { MAIL_STATES, type MailState } from '../mailing/outbox.rule.ts';
 import { pagedMails, type PlacedMail, repeatMail } from './mails.ts';
 import { handleForm, readFlash, type Refused, redirectSaying } from '../platform/site/handle-form.ts';
 import type { Http } from './stall.ts';
@@ -31,6 +32,7 @@ export const sendMailAgain = (http: Http, owner: SessionPrincipal, number: strin
   );
 
 export function showMail(http: Http, owner: SessionPrincipal, query: Query, refused: Refused | null = null) {
+  const w = officeOf(http, owner);
   const state = readState(query);
   const { rows, newer, older } = pagedMails(http.stall, state).page(readPlace(query));
   const { sends } = http.stall.outbox;
@@ -39,33 +41,33 @@ export function showMail(http: Http, owner: SessionPrincipal, query: Query, refu
     owner,
     {
       current: MAIL,
-      title: 'Mail',
-      lead: sends
-        ? 'What this stall mailed, and what waits.'
-        : 'This stall sends no mail: pass the links on yourself, or set BOOKSTALL_SMTP_URL.',
+      title: w.mails.mail,
+      lead: sends ? w.mails.whatThisStallMailed : w.mails.thisStallSendsNo,
       said: readFlash(query),
       refused,
     },
     <>
       <Choices
-        label="State"
+        label={w.common.state}
         choices={[null, ...MAIL_STATES].map((one) => ({
           href: addressAt(MAIL, { state: one }, null),
-          name: one === null ? 'All' : STATE_NAMES[one],
+          name: one === null ? w.mails.all : w.mails.stateNames[one],
           isChosen: one === state,
         }))}
       />
       <DataTable
-        caption="Mails, newest first"
+        caption={w.mails.mailsNewestFirst}
         columns={{
-          Mail: ({ kind }) => KIND_NAMES[kind],
-          To: ({ address }) => address || 'erased',
-          State: (mail) => <State mail={mail} />,
-          When: ({ sentAt, nextAt, createdAt }) => <When at={sentAt ?? nextAt ?? createdAt} withTime />,
+          [w.mails.mail]: ({ kind }) => w.mails.kindNames[kind],
+          [w.mails.to]: ({ address }) => address || 'erased',
+          [w.common.state]: (mail) => <State mail={mail} />,
+          [w.common.when]: ({ sentAt, nextAt, createdAt }) => (
+            <When at={sentAt ?? nextAt ?? createdAt} withTime />
+          ),
           '': (mail) => <Act mail={mail} sends={sends} />,
         }}
         rows={rows}
-        empty={<Empty>{state === null ? 'No mail yet.' : 'No such mail.'}</Empty>}
+        empty={<Empty>{state === null ? w.mails.noMailYet : w.mails.noSuchMail}</Empty>}
       />
       <Pager newer={newer} older={older} to={(place) => addressAt(MAIL, { state }, place)} />
       <Subscribers http={http} />
@@ -74,12 +76,19 @@ export function showMail(http: Http, owner: SessionPrincipal, query: Query, refu
 }
 
 function Subscribers({ http: { stall } }: { http: Http }) {
+  const w = useOffice();
   const rows = stall.store.countSubscribers();
   return rows.length === 0 ? null : (
     <section>
-      <h2>News without an account</h2>
+      <h2>{w.mails.newsWithoutAnAccount}</h2>
       {rows.map(({ about, confirmed, waiting }) => (
-        <p>{`${about === '' ? 'News of the stall' : `News of “${about}”`}: ${confirmed} confirmed, ${waiting} not yet`}</p>
+        <p>
+          {w.mails.confirmedNotYet({
+            value: about === '' ? w.mails.newsOfTheStall : w.mails.newsOf({ about }),
+            confirmed,
+            waiting,
+          })}
+        </p>
       ))}
       <SaveCsv href="/admin/subscribers.csv" />
     </section>
@@ -108,58 +117,35 @@ export const sendSubscriberFile = (http: Http, request: Request): Promise<Respon
     [http.stall.store.listSubscribers()],
   );
 
-const State = ({ mail: { state, tries, error } }: { mail: PlacedMail }) => (
-  <>
-    <span class={state === 'failed' ? 'badge bad' : state === 'sent' ? 'badge good' : 'badge'}>
-      {STATE_NAMES[state]}
-    </span>
-    {tries > 1 && ` after ${tries} tries`}
-    {error !== null && state !== 'sent' && `: ${error}`}
-  </>
-);
+const State = ({ mail: { state, tries, error } }: { mail: PlacedMail }) => {
+  const w = useOffice();
+  return (
+    <>
+      <span class={state === 'failed' ? 'badge bad' : state === 'sent' ? 'badge good' : 'badge'}>
+        {w.mails.stateNames[state]}
+      </span>
+      {tries > 1 && w.mails.afterTries({ tries })}
+      {error !== null && state !== 'sent' && `: ${error}`}
+    </>
+  );
+};
 
 function Act({ mail, sends }: { mail: PlacedMail; sends: boolean }) {
+  const w = useOffice();
   const { id, kind, state, orderId, accountId, address } = mail;
   if (address === '' || state === 'dropped') return null;
   if (sends)
-    return state === 'queued' ? null : <ActButton action={`${MAIL}/${id}/send`}>Send again</ActButton>;
+    return state === 'queued' ? null : (
+      <ActButton action={`${MAIL}/${id}/send`}>{w.mails.sendAgain}</ActButton>
+    );
   if (kind === 'claim' && orderId !== null)
-    return <ActButton action={`${ORDERS}/${orderId}/link`}>Copy link</ActButton>;
-  return accountId === null ? null : <QuietLink href={`${ACCOUNTS}/${accountId}`}>Account</QuietLink>;
+    return <ActButton action={`${ORDERS}/${orderId}/link`}>{w.mails.copyLink}</ActButton>;
+  return accountId === null ? null : (
+    <QuietLink href={`${ACCOUNTS}/${accountId}`}>{w.common.account}</QuietLink>
+  );
 }
 
 function readState(query: Query): MailState | null {
   const text = query['state'] ?? '';
   return MAIL_STATES.find((one) => one === text) ?? null;
 }
-
-export const KIND_NAMES: Readonly<Record<MailKind, string>> = {
-  claim: 'Link to a purchase',
-  published: 'An announced item is published',
-  library: 'A purchase is in the library',
-  ended: 'A purchase ended',
-  invite: 'Invite',
-  reset: 'New password',
-  open: 'Link to make an account',
-  'sign-in': 'Link to sign in',
-  email: 'Link to a new address',
-  taken: 'A new address has an account',
-  moving: 'A change of address was asked for',
-  'wrong-codes': 'Many wrong codes at sign-in',
-  'step-off': 'The second step was turned off',
-  'e-reader': 'A book to an e-reader',
-  news: 'New versions',
-  answered: 'An answer to a report',
-  subscribe: 'Link to confirm news',
-  attention: 'Orders need you',
-  reports: 'Reports of readers',
-  sale: 'You sold something',
-};
-
-export const STATE_NAMES: Readonly<Record<MailState, string>> = {
-  queued: 'Waiting',
-  manual: 'For you to pass on',
-  sent: 'Sent',
-  failed: 'Failed',
-  dropped: 'Not needed any more',
-};

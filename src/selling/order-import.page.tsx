@@ -1,3 +1,4 @@
+import { officeOf } from '../platform/site/words.tsx';
 import type { SessionPrincipal } from '../platform/base/principal.ts';
 import { csvLine, decodeText } from '../platform/base/csv-rows.ts';
 import {
@@ -14,7 +15,6 @@ import { handleForm, type Refused } from '../platform/site/handle-form.ts';
 import { DataTable } from '../platform/site/data-table.tsx';
 import { FileField, Button, Checkbox, Field, Select, TextArea } from '../platform/site/form.tsx';
 import { sendAdminPage } from '../office/office.part.tsx';
-import { counted, listed } from '../platform/base/text.ts';
 
 const IMPORT = '/admin/orders/import';
 
@@ -50,6 +50,7 @@ export async function showOrderImport(
   data: FormData = new FormData(),
   refused?: Refused,
 ): Promise<Response> {
+  const w = officeOf(http, owner);
   const { editions, bundles } = http.stall.catalog();
   const text = (name: string): string => String(data.get(name) ?? '');
   const file = data.get('file');
@@ -68,33 +69,43 @@ export async function showOrderImport(
   const unknown = countUnknown(left);
   const chosenProducts = [...products].filter(([, slug]) => slug !== '').map(([name]) => name);
   const asked = new Set([...chosenProducts, ...[...unknown.keys()].slice(0, MOST_ASKED)]);
-  const counts = `${isDry ? 'This would make' : 'Made'} ${counted(made, 'order')}; ${known} known before, ${counted(left.length, 'row')} left out.`;
+  const counts = w.orderImport.knownBeforeLeftOut({
+    value: isDry ? w.orderImport.thisWouldMake : w.orderImport.made,
+    made: w.counts.orders({ count: made }),
+    known,
+    count: w.counts.rows({ count: left.length }),
+  });
   const isSent = data.has('csv') && refused === undefined;
-  const forList = isSent ? 'Choose a file, or paste the list.' : null;
-  const ask = list.header.length === 0 ? forList : 'Say what its columns are: the e-mail address at least.';
+  const forList = isSent ? w.orderImport.chooseAFileOr : null;
+  const ask = list.header.length === 0 ? forList : w.orderImport.sayWhatItsColumns;
   return sendAdminPage(
     http,
     owner,
     {
       current: IMPORT,
-      title: 'Import past sales',
-      lead: `Lists of ${listed(EXPORTING, 'and')} are read as they are, and any other once you say what its columns are; “bookstall orders import” takes longer ones. Nothing is stored before you see what it makes.`,
+      title: w.orderImport.importPastSales,
+      lead: w.orderImport.listsOfAreRead({ list: w.formats.list(EXPORTING) }),
       said: done === null ? ask : counts,
       refused,
     },
     <>
       <form class="stack" action={IMPORT} method="post" encType="multipart/form-data">
-        <FileField label="CSV file" hint="Up to 1 MB" most={LARGEST_IMPORT} isSent={refused !== undefined} />
+        <FileField
+          label={w.orderImport.csvFile}
+          hint={w.orderImport.upTo1Mb}
+          most={LARGEST_IMPORT}
+          isSent={refused !== undefined}
+        />
         <details open={refused !== undefined}>
-          <summary>Or paste the list, or cells of a spreadsheet</summary>
-          <TextArea label="List" name="csv" value={csv} />
+          <summary>{w.orderImport.orPasteTheList}</summary>
+          <TextArea label={w.orderImport.list} name="csv" value={csv} />
         </details>
         {list.format === null &&
           chosen.map(([column, name], n) => (
             <Select
-              label={`Column “${name}”`}
+              label={w.orderImport.column({ name })}
               name={`column${n}`}
-              any="Not needed"
+              any={w.orderImport.notNeeded}
               options={Object.entries(SALE_COLUMNS)}
               value={column}
               hint={list.rows
@@ -105,51 +116,61 @@ export async function showOrderImport(
           ))}
         {[...asked].map((name) => (
           <Select
-            label={name === '' ? 'Rows that name no product' : `Product “${name}”`}
+            label={name === '' ? w.orderImport.rowsThatNameNo : w.orderImport.product({ name })}
             name={`${PRODUCT}${name}`}
-            any="Leave out"
+            any={w.orderImport.leaveOut}
             options={sold.map(({ slug, title }) => [slug, title])}
             value={products.get(name) ?? ''}
-            hint={unknown.has(name) ? `${counted(unknown.get(name) ?? 0, 'row')} without an item` : undefined}
+            hint={
+              unknown.has(name)
+                ? w.orderImport.withoutAnItem({ count: w.counts.rows({ count: unknown.get(name) ?? 0 }) })
+                : undefined
+            }
           />
         ))}
         {unknown.size > MOST_ASKED && (
-          <p>{`${unknown.size - MOST_ASKED} more products have no item: they are asked about once these are chosen.`}</p>
+          <p>{w.orderImport.moreProductsHaveNo({ value: unknown.size - MOST_ASKED })}</p>
         )}
         {list.format === null && list.header.length > 0 && (
           <Field
-            label="Currency of amounts that name none"
+            label={w.orderImport.currencyOfAmountsThat}
             name="currency"
             value={currency}
-            hint="Such as USD"
+            hint={w.orderImport.suchAsUsd}
           />
         )}
-        {done !== null && (
-          <Checkbox
-            label="Mail each new buyer the link to their purchase; otherwise each order’s page makes one"
-            name="mail"
-            checked={isMailed}
-          />
-        )}
+        {done !== null && <Checkbox label={w.orderImport.mailEachNewBuyer} name="mail" checked={isMailed} />}
         <div class="actions">
           <Button kind={done === null ? 'primary' : 'quiet'}>
-            {done === null ? 'Read the list' : 'Look again'}
+            {done === null ? w.orderImport.readTheList : w.orderImport.lookAgain}
           </Button>
           {isDry && made > 0 && (
-            <Button name="act" value="import">{`Import ${counted(made, 'order')}`}</Button>
+            <Button name="act" value="import">
+              {w.orderImport.import({ made: w.counts.orders({ count: made }) })}
+            </Button>
           )}
         </div>
       </form>
       <DataTable
-        caption={`Rows that are left out${left.length > SHOWN ? `, the first ${SHOWN}` : ''}`}
-        columns={{ Line: ({ line }) => line, Buyer: ({ buyer }) => buyer, Why: ({ reason }) => reason }}
+        caption={w.orderImport.rowsThatAreLeft({
+          value: left.length > SHOWN ? w.orderImport.theFirst({ sHOWN: SHOWN }) : '',
+        })}
+        columns={{
+          [w.orderImport.line]: ({ line }) => line,
+          [w.common.buyer]: ({ buyer }) => buyer,
+          [w.orderImport.why]: ({ reason }) => reason,
+        }}
         rows={left.slice(0, SHOWN)}
       />
       {left.length > 0 && (
         <details>
-          <summary>{left.length > LISTED ? `The first ${LISTED} as CSV` : 'All of them as CSV'}</summary>
+          <summary>
+            {left.length > LISTED
+              ? w.orderImport.theFirstAsCsv({ lISTED: LISTED })
+              : w.orderImport.allOfThemAs}
+          </summary>
           <TextArea
-            label="Rows that are left out"
+            label={w.orderImport.rowsThatAreLeftOut}
             name="left"
             value={left.slice(0, LISTED).map(toLine).join('')}
             isFixed

@@ -1,3 +1,5 @@
+import { officeIn, type Office } from '../words/office.ts';
+import { officeOf, useOffice } from '../platform/site/words.tsx';
 import type { SessionPrincipal } from '../platform/base/principal.ts';
 import { isPaymentProvider, type PaymentProvider, PROVIDER_NAMES } from '../words/payment-provider.ts';
 import type { Fact } from './fact.rule.ts';
@@ -26,7 +28,7 @@ import {
 import { DataTable, Facts, When } from '../platform/site/data-table.tsx';
 import { Notice } from '../platform/site/page.tsx';
 import { inOffice, sendAdminPage, sendLink } from '../office/office.part.tsx';
-import { MAIL, KIND_NAMES, STATE_NAMES } from './mail.page.tsx';
+import { MAIL } from './mail.page.tsx';
 import { readNumber } from './orders.page.tsx';
 import { nameItem } from '../accounts/items.ts';
 import {
@@ -52,6 +54,7 @@ export function showOrder(
   id: number,
   { said, refused }: FormEnd,
 ): Response {
+  const w = officeOf(http, owner);
   const story = readOrderStory(http.stall, id);
   const { order } = story;
   const state = stateAt(order, http.stall.now());
@@ -62,16 +65,16 @@ export function showOrder(
     owner,
     {
       current: ORDERS,
-      title: `Order ${nameOrder(order)}`,
+      title: w.order.order({ nameOrder: nameOrder(order) }),
       lead: (
         <>
           <OrderBadge order={order} now={http.stall.now()} />{' '}
-          {wait === null ? WAITS[state] : 'The buyer has not added it to an account yet.'}
+          {wait === null ? w.order.waits[state as keyof Office['order']['waits']] : w.order.theBuyerHasNot}
         </>
       ),
       actions: wait === 'link' && (
         <Form action={mailed === undefined ? `${ORDERS}/${id}/link` : `${MAIL}/${mailed.id}/send`}>
-          <Button>{mailed === undefined ? 'Create claim link' : 'Mail the link again'}</Button>
+          <Button>{mailed === undefined ? w.order.createClaimLink : w.order.mailTheLinkAgain}</Button>
         </Form>
       ),
       said,
@@ -82,37 +85,37 @@ export function showOrder(
       {order.attention?.startsWith(MONEY_BACK) && <AskedBack order={order} />}
       {order.items.length === 0 && <Unmatched order={order} path={`${ORDERS}/${id}`} />}
       {wait === 'account' && <GiveToAccount order={order} kind="primary" />}
-      {details(http.stall, order)}
+      {details(w, http.stall, order)}
       <section>
-        <h2>What happened</h2>
+        <h2>{w.order.whatHappened}</h2>
         <DataTable
-          caption="Events of this order, oldest first"
+          caption={w.order.eventsOfThisOrder}
           columns={{
-            When: ({ at }) => <When at={at} withTime />,
-            What: ({ fact }) => describeFact(fact, order.currency),
-            Event: ({ type }) => type,
-            From: ({ origin }) => origin,
+            [w.common.when]: ({ at }) => <When at={at} withTime />,
+            [w.order.what]: ({ fact }) => describeFact(w, fact, order.currency),
+            [w.order.event]: ({ type }) => type,
+            [w.order.from]: ({ origin }) => origin,
           }}
           rows={story.facts}
-          empty={<p>Nothing is known of this order any more.</p>}
+          empty={<p>{w.order.nothingIsKnownOf}</p>}
         />
       </section>
       {story.mails.length > 0 && (
         <section>
-          <h2>Mail</h2>
+          <h2>{w.order.mail}</h2>
           <DataTable
-            caption="Mails about this order"
+            caption={w.order.mailsAboutThisOrder}
             columns={{
-              Mail: ({ kind }) => KIND_NAMES[kind],
-              To: ({ address }) => address,
-              State: ({ state: one }) => STATE_NAMES[one],
-              Sent: ({ sentAt }) => <When at={sentAt} withTime never="not yet" />,
+              [w.order.mail]: ({ kind }) => w.mails.kindNames[kind],
+              [w.order.to]: ({ address }) => address,
+              [w.common.state]: ({ state: one }) => w.mails.stateNames[one],
+              [w.order.sent]: ({ sentAt }) => <When at={sentAt} withTime never={w.order.notYet} />,
             }}
             rows={story.mails}
           />
         </section>
       )}
-      <More acts={listMore(order, state, wait, mailed !== undefined)} />
+      <More acts={listMore(w, order, state, wait, mailed !== undefined)} />
     </>,
   );
 }
@@ -126,21 +129,22 @@ const PAYMENTS: Readonly<Record<PaymentProvider, string>> = {
 };
 
 function AskedBack({ order: { id, provider, providerRef } }: { order: Order }) {
+  const w = useOffice();
   return (
     <div class="actions">
       {isPaymentProvider(provider) && (
         <ButtonLink
           href={`${PAYMENTS[provider]}${provider === 'stripe' ? encodeURIComponent(providerRef) : ''}`}
         >
-          Give it back at {PROVIDER_NAMES[provider]}
+          {w.order.giveItBackAt({ provider: PROVIDER_NAMES[provider] })}
         </ButtonLink>
       )}
-      <ActButton action={`${ORDERS}/${id}/grant`}>Decline</ActButton>
+      <ActButton action={`${ORDERS}/${id}/grant`}>{w.order.decline}</ActButton>
     </div>
   );
 }
 
-function details(stall: Stall, order: Order) {
+function details(w: Office, stall: Stall, order: Order) {
   const { provider, providerRef, amount, tax, refunded, currency, quantity } = order;
   const { isSubscription, until, accountId, account, bundle, items, products, copies, copiesUsed } = order;
   const titles = items.map(({ kind, itemKey, slug }, n) => (
@@ -149,73 +153,75 @@ function details(stall: Stall, order: Order) {
       <a href={`/${kind}s/${slug}`}>{nameItem(stall, kind, itemKey)?.title ?? slug}</a>
     </>
   ));
-  const reference = isPaymentProvider(provider) ? `Reference at ${PROVIDER_NAMES[provider]}` : 'Reference';
+  const reference = isPaymentProvider(provider)
+    ? w.order.referenceAt({ provider: PROVIDER_NAMES[provider] })
+    : w.order.reference;
   return (
     <Facts
       facts={[
         [
-          'Bought',
+          w.order.bought,
           items.length === 0 ? <code>{products.join(', ')}</code> : [bundle && `${bundle}: `, titles],
         ],
-        ['Buyer', order.email ?? 'erased'],
+        [w.common.buyer, order.email ?? w.order.erased],
         [
-          'Account',
-          accountId === null ? 'not claimed yet' : <a href={`${ACCOUNTS}/${accountId}`}>{account}</a>,
+          w.common.account,
+          accountId === null ? w.order.notClaimedYet : <a href={`${ACCOUNTS}/${accountId}`}>{account}</a>,
         ],
-        ['Amount', `${moneyOf(amount, currency)}${tax === 0 ? '' : `, ${moneyOf(tax, currency)} of it tax`}`],
-        ['Given back', refunded === 0 ? null : moneyOf(refunded, currency)],
-        ['Quantity', quantity <= 1 ? null : quantity],
-        ['Copies for others', copies === 0 ? null : `${copiesUsed} of ${copies} used`],
-        ['Paid', <When at={order.paidAt} withTime never="not yet" />],
-        ['Paid until', isSubscription || until !== null ? <When at={until} never="no end" /> : null],
-        ['Claimed', order.claimedAt && <When at={order.claimedAt} withTime />],
+        [
+          w.order.amount,
+          `${moneyOf(w, amount, currency)}${tax === 0 ? '' : w.order.ofItTax({ price: moneyOf(w, tax, currency) })}`,
+        ],
+        [w.order.givenBack, refunded === 0 ? null : moneyOf(w, refunded, currency)],
+        [w.order.quantity, quantity <= 1 ? null : quantity],
+        [w.order.copiesForOthers, copies === 0 ? null : `${copiesUsed} of ${copies} used`],
+        [w.order.paid, <When at={order.paidAt} withTime never={w.order.notYet} />],
+        [
+          w.order.paidUntil,
+          isSubscription || until !== null ? <When at={until} never={w.common.noEnd} /> : null,
+        ],
+        [w.order.claimed, order.claimedAt && <When at={order.claimedAt} withTime />],
         [reference, <code>{providerRef}</code>],
       ]}
     />
   );
 }
 
-function describeFact(fact: Fact, currency: string | null): string {
+function describeFact(w: Office, fact: Fact, currency: string | null): string {
   switch (fact.kind) {
     case 'buyer':
-      return `Bought${fact.email === null ? '' : ` by ${fact.email}`}`;
+      return w.order.bought2({ value: fact.email === null ? '' : w.order.by({ email: fact.email }) });
     case 'payment':
-      return `Payment ${fact.state}: ${moneyOf(fact.amount, fact.currency)}`;
+      return w.order.payment({ state: fact.state, price: moneyOf(w, fact.amount, fact.currency) });
     case 'refund':
-      return `Refund: ${moneyOf(fact.amount, currency)}${fact.isTotal ? ' in all' : ''}`;
+      return w.order.refund({
+        price: moneyOf(w, fact.amount, currency),
+        value: fact.isTotal ? w.order.inAll : '',
+      });
     case 'dispute':
-      return `Dispute: ${fact.state}`;
+      return w.order.dispute({ state: fact.state });
     case 'subscription':
-      return `Subscription: ${fact.state}`;
+      return w.order.subscription({ state: fact.state });
     case 'tie':
-      return 'Two numbers of one payment';
+      return w.order.twoNumbersOfOne;
     case 'page':
-      return fact.of === 'receipt' ? 'A receipt' : 'A page to manage the subscription';
+      return fact.of === 'receipt' ? w.order.aReceipt : w.order.aPageToManage;
     case 'note':
       return fact.text;
     case 'grant':
-      return 'Granted by you';
+      return w.order.grantedByYou;
     case 'revoke':
-      return 'Revoked by you';
+      return w.order.revokedByYou;
     case 'give-back':
-      return 'Marked as refunded by you';
+      return w.order.markedAsRefundedBy;
     case 'attach':
-      return fact.by === 'owner' ? 'Given to an account by you' : 'Claimed by the buyer';
+      return fact.by === 'owner' ? w.order.givenToAnAccount : w.order.claimedByTheBuyer;
     case 'gift':
-      return 'Turned into a present';
+      return w.order.turnedIntoAPresent;
     case 'ask-back':
-      return `Asked for the money back${fact.reason === '' ? '' : `: ${fact.reason}`}`;
+      return w.order.askedForTheMoney({ value: fact.reason === '' ? '' : `: ${fact.reason}` });
   }
 }
-
-const WAITS: Readonly<Partial<Record<OrderState, string>>> = {
-  pending: 'It opens for the buyer once the payment arrives.',
-  failed: 'The payment failed, so that nothing was opened.',
-  disputed: 'It is closed until the dispute is won.',
-  lost: 'The dispute was lost, and the buyer can no longer read it.',
-  refunded: 'The money was given back, and the buyer can no longer read it.',
-  ended: 'It ended, and the buyer can no longer read it.',
-};
 
 /**
  * Returns how a paid order gets its account: 'link' if the buyer opens a mailed link, 'account' if the owner chooses one; null
@@ -232,43 +238,40 @@ const isClaimMail = ({ kind, state }: OrderStory['mails'][number]): boolean =>
   kind === 'claim' && (state === 'sent' || state === 'failed');
 
 function GiveToAccount({ order: { id, account, email }, kind }: { order: Order; kind: 'primary' | 'quiet' }) {
+  const w = useOffice();
   return (
-    <Form action={`${ORDERS}/${id}/attach`} label="Give it to an account">
+    <Form action={`${ORDERS}/${id}/attach`} label={w.order.giveItToAn}>
       <div class="search">
-        <EmailField label="Give it to the account of" value={account ?? email ?? ''} autocomplete="off" />
-        <Button kind={kind}>Give to account</Button>
+        <EmailField label={w.order.giveItToThe} value={account ?? email ?? ''} autocomplete="off" />
+        <Button kind={kind}>{w.order.giveToAccount}</Button>
       </div>
     </Form>
   );
 }
 
 /** Lists the rarer actions on an order. The names of those that ask for confirmation end in "…". */
-function listMore(order: Order, state: OrderState, wait: ReturnType<typeof waitsFor>, isMailed: boolean) {
+function listMore(
+  w: Office,
+  order: Order,
+  state: OrderState,
+  wait: ReturnType<typeof waitsFor>,
+  isMailed: boolean,
+) {
   const { id, items, email, amount, refunded, attention } = order;
   const [isKnown, isOver] = [items.length > 0, ['refunded', 'lost', 'failed'].includes(state)];
   const canGiveBack = refunded < amount && !isOver && state !== 'pending';
   const rows = [
-    [wait === 'link' && isMailed, 'link', 'Create claim link', 'For you to send, if no mail arrives.'],
+    [wait === 'link' && isMailed, 'link', w.order.createClaimLink, w.order.forYouToSend],
     [
       isKnown && (state !== 'paid' || attention !== null),
       'grant',
-      'Grant anyway',
-      'Opens the items, whatever the provider said.',
+      w.order.grantAnyway,
+      w.order.opensTheItemsWhatever,
     ],
-    [true, 'replay', 'Read its events again', 'Works the order out again from what the provider sent.'],
-    [isKnown && state === 'paid', 'revoke', 'Revoke…', 'The buyer can no longer read, install or ask it.'],
-    [
-      canGiveBack,
-      'give-back',
-      'Mark as refunded…',
-      'The order ends. No money moves: you gave it back yourself.',
-    ],
-    [
-      email !== null,
-      'erase',
-      'Erase the buyer…',
-      'Deletes the address and the bodies of its events for good.',
-    ],
+    [true, 'replay', w.order.readItsEventsAgain, w.order.worksTheOrderOut],
+    [isKnown && state === 'paid', 'revoke', w.common.revoke, w.order.theBuyerCanNo],
+    [canGiveBack, 'give-back', w.order.markAsRefunded, w.order.theOrderEndsNo],
+    [email !== null, 'erase', w.order.eraseTheBuyer, w.order.deletesTheAddressAnd],
   ] as const;
   const acts = rows.flatMap(([isOffered, act, name, words]) => {
     const path = `${ORDERS}/${id}/${act}`;
@@ -280,32 +283,30 @@ function listMore(order: Order, state: OrderState, wait: ReturnType<typeof waits
     return isOffered ? [[button, words] as const] : [];
   });
   if (wait === 'account' || isOver) return acts;
-  return [
-    [<GiveToAccount order={order} kind="quiet" />, 'The order is that account’s from then on.'] as const,
-    ...acts,
-  ];
+  return [[<GiveToAccount order={order} kind="quiet" />, w.order.theOrderIsThat] as const, ...acts];
 }
 
 /**
  * The part of the page for a sale that matches no item: a form that grants one now, and the configuration for the next sale.
  */
 function Unmatched({ order: { provider, products }, path }: { order: Order; path: string }) {
+  const w = useOffice();
   // Written as YAML strings, since some ids are all digits.
   const ids = products.map((id) => JSON.stringify(id)).join(', ');
   return (
     <section class="stack">
-      <h2>Which item is this?</h2>
-      <Form action={`${path}/grant`} label="Say which item it is">
+      <h2>{w.order.whichItemIsThis}</h2>
+      <Form action={`${path}/grant`} label={w.order.sayWhichItemIt}>
         <div class="search">
-          <Field label="Slug of the item" name="slug" autocomplete="off" required />
-          <Button>This is the item</Button>
+          <Field label={w.order.slugOfTheItem} name="slug" autocomplete="off" required />
+          <Button>{w.order.thisIsTheItem}</Button>
         </div>
       </Form>
       {products.length > 0 && (
         <>
-          <p>So that the next sale finds its item, add this to the item’s item.yaml:</p>
+          <p>{w.order.soThatTheNext}</p>
           <CopyLine text={`sell: {${provider}: [${ids}]}`} label="item.yaml" />
-          <p>If it is not sold by this stall, add this to stall.yaml, and it is not shown again:</p>
+          <p>{w.order.ifItIsNot}</p>
           <CopyLine text={`notOurs: [${ids}]`} label="stall.yaml" />
         </>
       )}
@@ -352,14 +353,20 @@ function change(
 
 /** `POST /admin/orders/:id/link`: makes a link by which the buyer claims the order, and shows it once. */
 export function showClaimLink(http: Http, owner: SessionPrincipal, number: string): Promise<Response> {
+  const w = officeOf(http, owner);
   const id = readNumber(number);
   return handleForm(
     async () => {
       const link = await linkToClaim(http.stall, owner, id, http.viewOf(owner).origin);
-      const lead = `Send it to ${link.email} yourself: it is shown only once, and counts as the mail.`;
-      const words = 'The link leads to the purchase, and works once.';
-      const back = <QuietLink href={`${ORDERS}/${id}`}>Back to the order</QuietLink>;
-      return sendLink(http, owner, { current: ORDERS, title: 'Claim link', lead }, { link, words, back });
+      const lead = w.order.sendItToYourself({ email: link.email ?? '' });
+      const words = w.order.theLinkLeadsTo;
+      const back = <QuietLink href={`${ORDERS}/${id}`}>{w.order.backToTheOrder}</QuietLink>;
+      return sendLink(
+        http,
+        owner,
+        { current: ORDERS, title: w.order.claimLink, lead },
+        { link, words, back },
+      );
     },
     (refused) => showOrder(http, owner, id, { refused }),
   );
@@ -381,30 +388,27 @@ export const ORDER_ACTS: readonly ActRoutes<Http>[] = [
   actRoutes({
     ...AN_ORDER,
     path: `${ORDER}/revoke`,
-    title: () => 'Revoke this order?',
-    stops: () =>
-      'From the next request on the buyer can no longer install, read or ask what this order gave. No money is paid back. “Grant anyway” restores it.',
-    button: 'Revoke order',
+    title: (_, words) => officeIn(words).order.revokeThisOrder,
+    stops: (_, words) => officeIn(words).order.fromTheNextRequest,
+    button: (words) => officeIn(words).order.revokeOrder,
     act: ({ id }, { http, who }) => revokeOrder(http.stall, who, id),
     said: 'order-revoked',
   }),
   actRoutes({
     ...AN_ORDER,
     path: `${ORDER}/give-back`,
-    title: () => 'Mark this order as refunded?',
-    stops: () =>
-      'The order ends as if the provider had refunded it. This pays nothing back: do that at the provider, or however you were paid.',
-    button: 'Mark as refunded',
+    title: (_, words) => officeIn(words).order.markThisOrderAs,
+    stops: (_, words) => officeIn(words).order.theOrderEndsAs,
+    button: (words) => officeIn(words).order.markAsRefunded2,
     act: ({ id }, { http, who }) => giveBackOrder(http.stall, who, id),
     said: 'order-refunded',
   }),
   actRoutes({
     ...AN_ORDER,
     path: `${ORDER}/erase`,
-    title: () => 'Erase the buyer of this order?',
-    stops: () =>
-      'The address and the bodies of its events are deleted for good. Amounts, items and times stay for your books, and the provider cannot bring the rest back.',
-    button: 'Erase the buyer',
+    title: (_, words) => officeIn(words).order.eraseTheBuyerOf,
+    stops: (_, words) => officeIn(words).order.theAddressAndThe,
+    button: (words) => officeIn(words).order.eraseTheBuyer2,
     act: ({ id }, { http, who }) => eraseOrder(http.stall, who, id),
     said: 'order-erased',
   }),

@@ -225,9 +225,9 @@ export function describeSale(
   };
 }
 
-export const SALES_SPANS = { '30d': 'Last 30 days', '90d': 'Last 90 days', '12m': 'Last 12 months' } as const;
+export const SALES_SPANS = ['30d', '90d', '12m'] as const;
 
-export type SalesSpan = keyof typeof SALES_SPANS;
+export type SalesSpan = (typeof SALES_SPANS)[number];
 
 export type PeriodSum = SaleSum & { readonly period: string };
 

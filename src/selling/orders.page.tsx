@@ -1,3 +1,5 @@
+import type { Office } from '../words/office.ts';
+import { officeOf } from '../platform/site/words.tsx';
 import type { SessionPrincipal } from '../platform/base/principal.ts';
 import { isOrderState, type Order, ORDER_STATES, stateAt } from './order.rule.ts';
 import { type CsvColumns, iso, sendCsv } from '../accounts/written-answer.ts';
@@ -17,15 +19,15 @@ import {
 import { Button, Field, QuietLink, Select } from '../platform/site/form.tsx';
 import { sendAdminPage } from '../office/office.part.tsx';
 import { Refusal } from '../platform/base/refusal.ts';
-import { goodsOf, orderColumns, STATES } from './orders.part.tsx';
+import { goodsOf, orderColumns, orderState } from './orders.part.tsx';
 import { ORDERS, SELLING } from '../platform/site/paths.ts';
 import { readRowId } from '../platform/base/text.ts';
 
 /** `GET /admin/orders`: shows orders; those that the owner must look at come first. */
 export function showOrders(http: Http, owner: SessionPrincipal, typed: Query): Response {
+  const w = officeOf(http, owner);
   const { stall } = http;
   const query = readOrderQuery(typed);
-  const { Order, State } = orderColumns(stall);
   const isFirst = Object.keys(typed).length === 0;
   const [page, urgent] = [
     pagedOrders(stall, query).page(readPlace(typed)),
@@ -36,48 +38,50 @@ export function showOrders(http: Http, owner: SessionPrincipal, typed: Query): R
     owner,
     {
       current: ORDERS,
-      title: 'Orders',
-      lead: (
-        <>
-          Sales arrive here from the payment providers that are connected at <a href={SELLING}>Selling</a>.
-        </>
-      ),
+      title: w.orders.orders,
+      lead: <>{w.orders.salesArriveHereFrom({ link: (text) => <a href={SELLING}>{text}</a> })}</>,
       said: readFlash(typed),
     },
     <>
       {urgent !== null && urgent.rows.length > 0 && (
         <section>
-          <h2>Need your attention</h2>
+          <h2>{w.orders.needYourAttention}</h2>
           <DataTable
-            caption="Orders that need your attention, newest first"
-            columns={{ Order, State, 'What to look at': ({ attention }) => attention }}
+            caption={w.orders.ordersThatNeedYour}
+            columns={{ ...orderState(w, stall), [w.orders.whatToLookAt]: ({ attention }) => attention }}
             rows={urgent.rows}
           />
         </section>
       )}
       {(!isFirst || page.rows.length > 0) && (
-        <form class="search" action={ORDERS} method="get" aria-label="Filter">
-          <Select label="State" name="state" any="Any" options={STATE_NAMES} value={query.state ?? ''} />
-          <Field label="Buyer’s e-mail" name="email" type="search" value={query.email ?? ''} />
-          <Button kind="quiet">Show</Button>
+        <form class="search" action={ORDERS} method="get" aria-label={w.orders.filter}>
+          <Select
+            label={w.common.state}
+            name="state"
+            any={w.orders.any}
+            options={STATE_NAMES(w)}
+            value={query.state ?? ''}
+          />
+          <Field label={w.orders.buyersEmail} name="email" type="search" value={query.email ?? ''} />
+          <Button kind="quiet">{w.orders.show}</Button>
         </form>
       )}
       <DataTable
-        caption="Orders, newest first"
+        caption={w.orders.ordersNewestFirst}
         columns={{
-          ...orderColumns(stall),
-          Buyer: ({ email }: Order) => email ?? 'erased',
-          Account: ({ email, account }: Order) =>
-            account === null ? 'none yet' : account === email ? 'the same' : account,
+          ...orderColumns(w, stall),
+          [w.common.buyer]: ({ email }: Order) => email ?? 'erased',
+          [w.common.account]: ({ email, account }: Order) =>
+            account === null ? w.orders.noneYet : account === email ? w.orders.theSame : account,
         }}
         rows={page.rows}
         empty={
           isFirst ? (
-            <Empty action={<QuietLink href="/admin">What is left to do</QuietLink>}>
-              No orders yet. They arrive by themselves once a payment provider is connected.
+            <Empty action={<QuietLink href="/admin">{w.orders.whatIsLeftTo}</QuietLink>}>
+              {w.orders.noOrdersYetThey}
             </Empty>
           ) : (
-            <NoMatch path={ORDERS}>No orders match.</NoMatch>
+            <NoMatch path={ORDERS}>{w.orders.noOrdersMatch}</NoMatch>
           )
         }
       />
@@ -97,7 +101,7 @@ function readOrderQuery(typed: Query): OrderQuery {
   };
 }
 
-const STATE_NAMES = ORDER_STATES.map((state) => [state, STATES[state]] as const);
+const STATE_NAMES = (w: Office) => ORDER_STATES.map((state) => [state, w.orders.states[state]] as const);
 
 /** Reads the number in an order's address. A malformed one is answered as not found. */
 export function readNumber(text: string): number {

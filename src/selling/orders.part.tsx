@@ -1,3 +1,5 @@
+import type { Office } from '../words/office.ts';
+import { useOffice } from '../platform/site/words.tsx';
 import { nameItem } from '../accounts/items.ts';
 import { formatMoney } from '../catalog/price.rule.ts';
 import type { OfferedItem } from '../catalog/item.rule.ts';
@@ -5,18 +7,6 @@ import { type Columns, When } from '../platform/site/data-table.tsx';
 import { ORDERS } from '../platform/site/paths.ts';
 import { nameOrder, type Order, type OrderState, stateAt } from './order.rule.ts';
 import type { Stall } from './stall.ts';
-
-export const STATES: Readonly<Record<OrderState, string>> = {
-  unmatched: 'No item',
-  held: 'Held',
-  pending: 'Payment pending',
-  failed: 'Payment failed',
-  paid: 'Paid',
-  disputed: 'Disputed',
-  lost: 'Dispute lost',
-  refunded: 'Refunded',
-  ended: 'Ended',
-};
 
 const STATE_CLASSES: Readonly<Partial<Record<OrderState, string>>> = {
   paid: 'badge good',
@@ -27,35 +17,39 @@ const STATE_CLASSES: Readonly<Partial<Record<OrderState, string>>> = {
 };
 
 export function OrderBadge({ order, now }: { order: Order; now: number }) {
+  const w = useOffice();
   const state = stateAt(order, now);
   return (
     <>
-      <span class={STATE_CLASSES[state] ?? 'badge'}>{STATES[state]}</span>
+      <span class={STATE_CLASSES[state] ?? 'badge'}>{w.orders.states[state]}</span>
       {order.isTest && (
         <>
           {' '}
-          <span class="badge">Test</span>
+          <span class="badge">{w.orders.test}</span>
         </>
       )}
     </>
   );
 }
 
-export const orderColumns = (stall: Stall) =>
-  ({
-    Order: (order) => <a href={`${ORDERS}/${order.id}`}>{nameOrder(order)}</a>,
-    State: (order) => <OrderBadge order={order} now={stall.now()} />,
-    Amount: ({ amount, currency }) => moneyOf(amount, currency),
-    When: ({ at }) => <When at={at} />,
-    Bought: (order) =>
-      stall.manifest().bundles.find(({ slug }) => slug === order.bundle)?.title ??
-      goodsOf(order, ({ kind, itemKey, slug }) => nameItem(stall, kind, itemKey)?.title ?? slug),
-  }) satisfies Columns<Order>;
+export const orderState = (w: Office, stall: Stall): Columns<Order> => ({
+  [w.orders.order]: (order) => <a href={`${ORDERS}/${order.id}`}>{nameOrder(order)}</a>,
+  [w.common.state]: (order) => <OrderBadge order={order} now={stall.now()} />,
+});
+
+export const orderColumns = (w: Office, stall: Stall): Columns<Order> => ({
+  ...orderState(w, stall),
+  [w.orders.amount]: ({ amount, currency }) => moneyOf(w, amount, currency),
+  [w.common.when]: ({ at }) => <When at={at} />,
+  [w.orders.bought]: (order) =>
+    stall.manifest().bundles.find(({ slug }) => slug === order.bundle)?.title ??
+    goodsOf(order, ({ kind, itemKey, slug }) => nameItem(stall, kind, itemKey)?.title ?? slug),
+});
 
 /** Returns the goods of an order: the slug of its bundle, else its items, else the provider's ids of the products. */
 export const goodsOf = ({ bundle, items, products }: Order, nameOf: (item: OfferedItem) => string): string =>
   bundle ?? (items.length > 0 ? items.map(nameOf) : products).join(', ');
 
 /** Writes an amount in the order's currency, or a dash before the first payment, when the currency is unknown. */
-export const moneyOf = (amount: number, currency: string | null): string =>
-  currency === null ? '–' : formatMoney(amount, currency);
+export const moneyOf = (w: Office, amount: number, currency: string | null): string =>
+  currency === null ? '–' : formatMoney(amount, currency, w.locale);

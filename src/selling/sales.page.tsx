@@ -1,3 +1,4 @@
+import { officeOf } from '../platform/site/words.tsx';
 import type { SessionPrincipal } from '../platform/base/principal.ts';
 import { findProduct } from './offer.ts';
 import { formatMoney, majorUnits } from '../catalog/price.rule.ts';
@@ -12,55 +13,53 @@ import { ORDERS } from '../platform/site/paths.ts';
 
 const SALES = '/admin/sales';
 
-const readSpan = ({ span = '' }: Query): SalesSpan =>
-  Object.hasOwn(SALES_SPANS, span) ? (span as SalesSpan) : '12m';
+const readSpan = ({ span = '' }: Query): SalesSpan => SALES_SPANS.find((one) => one === span) ?? '12m';
 
 export async function showSales(http: Http, owner: SessionPrincipal, typed: Query): Promise<Response> {
+  const w = officeOf(http, owner);
   const span = readSpan(typed);
-  const [sales, word] = [await listSales(http.stall, span), span === '12m' ? 'Month' : 'Day'];
+  const [sales, by] = [await listSales(http.stall, span), span === '12m' ? 'month' : 'day'] as const;
   return sendAdminPage(
     http,
     owner,
     {
       current: SALES,
-      title: 'Sales',
-      lead: `What was paid, with tax, before the fees of your payment provider. A refund counts in the ${word.toLowerCase()} in which it was made, in UTC. ${http.stall.config.demo ? 'Sales at the demo’s checkout count until the demo ends.' : 'Test sales are left out.'}`,
+      title: w.sales.sales,
+      lead: w.sales.lead({ by, isDemo: http.stall.config.demo }),
     },
     <>
       <Choices
-        label="Time"
+        label={w.sales.time}
         current="page"
-        choices={Object.entries(SALES_SPANS).map(([one, name]) => ({
+        choices={SALES_SPANS.map((one) => ({
           href: `${SALES}?span=${one}`,
-          name,
+          name: w.sales.spans[one],
           isChosen: one === span,
         }))}
       />
       {sales.length === 0 && (
-        <Empty action={<QuietLink href={ORDERS}>Orders</QuietLink>}>
-          No sales in the {SALES_SPANS[span].toLowerCase()}.
-        </Empty>
+        <Empty action={<QuietLink href={ORDERS}>{w.sales.orders}</QuietLink>}>{w.sales.none[span]}</Empty>
       )}
       {sales.map(({ currency, sums, periods }) => {
-        const money = (amount: number): string => formatMoney(amount, currency);
+        const money = (amount: number): string => formatMoney(amount, currency, w.locale);
         const name = currency.toUpperCase();
         return (
           <section>
             <h2>{name}</h2>
             <TimeChart
-              title={`Gross sales in ${name}`}
+              title={w.sales.grossSalesIn({ name })}
               counts={periods.map(({ period, gross }) => [period, gross])}
               format={money}
             />
             <DataTable
-              caption={`Sales in ${name} by ${word.toLowerCase()} and item, newest first`}
+              caption={w.sales.salesInByAnd({ name, by })}
               columns={{
-                [word]: ({ period }) => spell(period),
-                Item: (sum) => titlesOf(http.stall, sum.name),
-                Sales: ({ payments }) => payments,
-                Gross: ({ gross }) => money(gross),
-                'Given back': ({ givenBack }) => money(givenBack),
-                Net: ({ gross, givenBack }) => money(gross - givenBack),
+                [w.sales[by]]: ({ period }) => spell(period, w.locale),
+                [w.common.item]: (sum) => titlesOf(http.stall, sum.name),
+                [w.sales.sales]: ({ payments }) => payments,
+                [w.sales.gross]: ({ gross }) => money(gross),
+                [w.sales.givenBack]: ({ givenBack }) => money(givenBack),
+                [w.sales.net]: ({ gross, givenBack }) => money(gross - givenBack),
               }}
               rows={sums}
             />

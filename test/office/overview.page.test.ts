@@ -20,7 +20,7 @@ test.each([
   ['2026-11-20', '20 Nov 2026'],
   ['2026-11', 'Nov 2026'],
 ])('%s is spelt %s', (period, words) => {
-  expect(spell(period)).toBe(words);
+  expect(spell(period, 'en-GB')).toBe(words);
 });
 
 test('the page counts items, accounts, grants and keys', async () => {

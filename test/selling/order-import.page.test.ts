@@ -109,7 +109,7 @@ test('thousands of rows are imported at once, and all that are left are told', a
   expect(html.match(/<tr /g)).toHaveLength(201);
   expect(html.match(/^\d+,\d…@e…,/gm)).toHaveLength(3000);
   expect(wordsOf((await send(IMPORT, { csv, ...columns, act: 'import' })).html)).toContain(
-    'Made 3000 orders',
+    'Made 3,000 orders',
   );
 });
 
@@ -125,7 +125,7 @@ test('a list of many products asks about a hundred at a time, and names the numb
     '2900 more products have no item: they are asked about once these are chosen.',
   );
   const again = await send(IMPORT, { ...fieldsOf(html), 'product:product 7': 'paid-book' });
-  expect(wordsOf(again.html)).toContain('This would make 1 order; 0 known before, 2999 rows left out.');
+  expect(wordsOf(again.html)).toContain('This would make 1 order; 0 known before, 2,999 rows left out.');
   expect(fieldsOf(again.html)).toMatchObject({ 'product:product 7': 'paid-book', 'product:product 100': '' });
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EN } from '../../src/words/en.ts';
 import { baseOf, OFFERED, wordsIn } from '../../src/words/words.ts';
@@ -49,7 +49,9 @@ test.each(TRANSLATED)('no sentence of %p is left in English, and none is empty',
 test('a language writes numbers, dates and the sentences of answers as its own, not as the one it was copied from', () => {
   for (const language of OFFERED) {
     const folder = join(import.meta.dir, '../../src/words', language);
-    const texts = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'));
+    const texts = [...new Bun.Glob('**/*.ts').scanSync(folder)].map((name) =>
+      readFileSync(join(folder, name), 'utf8'),
+    );
     const named = texts.flatMap((text) =>
       Array.from(text.matchAll(/(?:formatsIn|answerSentences)\('([\w-]+)'\)/g), ([, tag = '']) => tag),
     );

@@ -4,6 +4,9 @@ import { formatBytes } from '../base/text.ts';
 import { formatsIn } from '../../words/formats.ts';
 import type { Words } from '../../words/words.ts';
 import type { Direction } from '../base/direction.ts';
+import type { Principal } from '../base/principal.ts';
+import { type Office, officeIn } from '../../words/office.ts';
+import type { ViewOf } from './page.tsx';
 
 const Context = createContext<Words | null>(null);
 
@@ -16,6 +19,13 @@ export function useWords(): Words {
   if (words === null) throw new Error('Cannot render this without the words of a language');
   return words;
 }
+
+/** The words of a part of the office. */
+export const useOffice = (): Office => officeIn(useWords());
+
+/** The words of a page of the office that `who` asks for. */
+export const officeOf = ({ viewOf }: { readonly viewOf: ViewOf }, who: Principal): Office =>
+  officeIn(viewOf(who).words);
 
 export const arrowsOf = (dir: Direction) => (dir === 'ltr' ? { back: '←', on: '→' } : { back: '→', on: '←' });
 
