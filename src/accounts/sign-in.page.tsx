@@ -326,7 +326,8 @@ type RequestPath = keyof typeof KINDS;
 /** Shows the form that asks for a link by mail. Refuses without a mail server; `/sign-up` also needs stall.yaml to allow it. */
 export function openRequest(http: Http, path: RequestPath, visitor: Principal, next = ''): Response {
   refuseWithoutMail(http, path);
-  return showRequest(http, visitor, path, {}, { email: '', next });
+  const email = visitor.kind === 'account' ? visitor.email : '';
+  return showRequest(http, visitor, path, {}, { email, next });
 }
 
 export async function sendRequested(

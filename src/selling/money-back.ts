@@ -28,6 +28,7 @@ export async function askBack(stall: Stall, accountId: string, ref: string, type
   const order = stall.store.listAccountOrders(accountId).find((one) => one.ref === ref);
   if (order === undefined || !mayAskBack(stall, order))
     throw new ToldRefusal('invalid-request', (r) => r.account.noMoneyBack);
-  const fact = { kind: 'ask-back', reason: oneLine(typed, LONGEST_REASON) } as const;
+  const reason = oneLine(typed.replaceAll(/\p{Bidi_Control}/gu, ''), LONGEST_REASON);
+  const fact = { kind: 'ask-back', reason } as const;
   await stall.store.write.actOnOrder({ orderId: order.id, fact, origin: 'buyer', at: stall.now() });
 }

@@ -11,6 +11,7 @@ import { DEMO, isSaleSource, PROVIDER_NAMES } from '../words/payment-provider.ts
 import { nameOrder, stateAt } from '../selling/order.rule.ts';
 import { linkToCopies } from '../selling/code.ts';
 import { titleAt } from '../reading/contents.ts';
+import { findPlaces } from '../reading/device-place.ts';
 import { hasEpub } from '../reading/epubs.ts';
 import { type HeldItem, isInLibrary, readLibrary } from '../accounts/library.ts';
 import type { Stall, Http } from './stall.ts';
@@ -62,6 +63,8 @@ export async function showLibrary({ stall, viewOf }: Http, member: SessionPrinci
     .toSorted((a, b) => (b.place?.readAt ?? 0) - (a.place?.readAt ?? 0));
   const [newest] = owned.toSorted((a, b) => b.holding.grantedAt.localeCompare(a.holding.grantedAt));
   const first = owned.find(({ place }) => place !== null) ?? newest;
+  // KOReader may have gone on.
+  const [last] = first === undefined ? [] : await findPlaces(stall, member, first.edition);
   const { frame, library: words } = view.words;
   const linkTo = (href: string) => (text: string) => <a href={href}>{text}</a>;
   return sendPage(
@@ -83,7 +86,7 @@ export async function showLibrary({ stall, viewOf }: Http, member: SessionPrinci
         </Empty>
       ) : (
         <section class="continue">
-          <OwnedItem owned={first} isFirst />
+          <OwnedItem owned={first} isFirst path={last?.path} />
         </section>
       )}
       {first !== undefined && <SearchForm words="" />}
@@ -155,8 +158,10 @@ function OtherItem({ owned }: { owned: Owned }) {
   return hasNotes ? item : once(words, edition, place === null ? 'owned' : 'begun', item);
 }
 
+type OwnedProps = { readonly owned: Owned; readonly isFirst?: boolean; readonly path?: string | undefined };
+
 /** An item of the library with its links. The first item is large, and names the chapter where the reader stopped. */
-function OwnedItem({ owned, isFirst = false }: { owned: Owned; isFirst?: boolean }) {
+function OwnedItem({ owned, isFirst = false, path }: OwnedProps) {
   const { edition, holding, place } = owned;
   const { manifest, artefacts } = edition;
   const { kind, slug } = holding;
@@ -173,12 +178,12 @@ function OwnedItem({ owned, isFirst = false }: { owned: Owned; isFirst?: boolean
       </span>
     </a>
   );
-  const continues = (path: string) =>
-    isFirst
-      ? words.continueWith({
+  const continues =
+    path === undefined
+      ? words.continue
+      : words.continueWith({
           title: <ItemTitle title={titleAt(edition, path)} language={manifest.language} />,
-        })
-      : words.continue;
+        });
   return (
     <>
       {/* The cover's link is hidden from screen readers, since the links below say in words where it leads. */}
@@ -201,7 +206,7 @@ function OwnedItem({ owned, isFirst = false }: { owned: Owned; isFirst?: boolean
       </div>
       {!isComing && (
         <p class={isFirst ? 'actions' : 'does'}>
-          {link(url, place === null ? words.read : continues(place.path), true)}
+          {link(url, place === null && path === undefined ? words.read : continues, true)}
           {kind === 'book' && artefacts.index !== undefined && link(`/books/${slug}/ask`, words.ask)}
           {hasEpub(edition) && link(`/api/books/${manifest.id}/epub`, words.epub)}
           {kind === 'book' && artefacts.index !== undefined && link(`/books/${slug}/search`, words.search)}

@@ -47,6 +47,8 @@ describe('a sign-in link', () => {
     const entered = await press(browser, code);
     expect([entered.status, entered.headers.get('location')]).toEqual([303, '/books/paid-book']);
     expect(await isIn(browser)).toBeTrue();
+    // Who confirms the address of this account need not type it again.
+    expect((await browser.open('/sign-in/mail')).html).toContain(`value="${ADA}"`);
     const again = stall.browser();
     for (const [name, value] of browser.cookies) if (name !== 'bookstall') again.cookies.set(name, value);
     expect([(await press(again, code)).status, await isIn(again)]).toEqual([404, false]);

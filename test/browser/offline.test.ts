@@ -327,6 +327,7 @@ testOffline(
     const page = await openAs(open, { stall, url }, 'ada@example.org', 'marsh');
     await noteOffline(page, shut);
     expect(await faultsOf(page)).toEqual([]);
+    expect(await page.locator('.unsent q').allTextContents()).toEqual(['heron flies']);
     const paper = 'getComputedStyle(document.querySelector(".unsent")).backgroundColor';
     expect(await page.evaluate(paper)).not.toBe('rgba(0, 0, 0, 0)');
     await mark(page, 'home', 'Highlight');

@@ -238,7 +238,7 @@ export const library: Words['library'] = {
     device: 'E-Reader',
     make: 'Schlüssel erstellen',
     made: 'Schlüssel für einen E-Reader',
-    once: 'Dieser Schlüssel wird nur jetzt gezeigt. Tippen Sie ihn am E-Reader ein, ohne Bindestriche.',
+    once: 'Dieser Schlüssel wird nur jetzt gezeigt. Tippen Sie ihn am E-Reader ein.',
     server: 'Sync-Server',
     password: 'Passwort',
     end: 'Beenden',

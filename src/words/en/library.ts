@@ -253,7 +253,7 @@ export const library = {
     device: 'E-reader',
     make: 'Make a key',
     made: 'Key of an e-reader',
-    once: 'This key is shown only now. Type it on the e-reader, without hyphens.',
+    once: 'This key is shown only now. Type it on the e-reader.',
     server: 'Custom sync server',
     password: 'Password',
     end: 'End',

@@ -233,7 +233,7 @@ export const library: Words['library'] = {
     device: 'Lector',
     make: 'Crear una clave',
     made: 'Clave de un lector',
-    once: 'Esta clave solo se muestra ahora. Escríbala en el lector, sin guiones.',
+    once: 'Esta clave solo se muestra ahora. Escríbala en el lector.',
     server: 'Servidor de sincronización',
     password: 'Contraseña',
     end: 'Terminar',

@@ -242,7 +242,7 @@ export const library: Words['library'] = {
     device: 'Liseuse',
     make: 'Créer une clé',
     made: 'Clé d’une liseuse',
-    once: 'Cette clé n’est affichée que maintenant. Saisissez-la sur la liseuse, sans tirets.',
+    once: 'Cette clé n’est affichée que maintenant. Saisissez-la sur la liseuse.',
     server: 'Serveur de synchronisation',
     password: 'Mot de passe',
     end: 'Révoquer',

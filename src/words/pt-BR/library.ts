@@ -236,7 +236,7 @@ export const library: Words['library'] = {
     device: 'E-reader',
     make: 'Criar uma chave',
     made: 'Chave de um e-reader',
-    once: 'Esta chave só aparece agora. Digite-a no e-reader, sem hifens.',
+    once: 'Esta chave só aparece agora. Digite-a no e-reader.',
     server: 'Servidor de sincronização',
     password: 'Senha',
     end: 'Encerrar',

@@ -112,7 +112,8 @@ export const library: Words['library'] = {
       link('用邮件中的链接登录'),
       '。此后，凡用此邮箱购买或获赠的作品都会自动加入您的书架。此前的密钥和登录会同时失效。',
     ],
-    unconfirmedWithoutMail: '尚未验证：请向店主索取链接。此后，凡用此邮箱购买或获赠的作品都会自动加入您的书架。',
+    unconfirmedWithoutMail:
+      '尚未验证：请向店主索取链接。此后，凡用此邮箱购买或获赠的作品都会自动加入您的书架。',
     password: '密码',
     passwordState: '设置新密码后，其他浏览器都会退出登录。',
     changePassword: (unseen) => ['更改', unseen('密码')],
@@ -211,7 +212,7 @@ export const library: Words['library'] = {
     device: '阅读器',
     make: '创建密钥',
     made: '阅读器的密钥',
-    once: '此密钥只在现在显示。请在阅读器上输入，不带连字符。',
+    once: '此密钥只在现在显示。请在阅读器上输入。',
     server: '同步服务器',
     password: '密码',
     end: '停用',

@@ -25,10 +25,15 @@ function showUnsent(words: typeof browser): void {
   document.querySelector('.unsent')?.remove();
   const { path } = document.querySelector<HTMLElement>('.pencil')?.dataset ?? {};
   const here = list().filter(({ fields }) => fields['path'] === path);
-  const said = here.map(({ fields }) => `“${fields['exact']}” ${fields['text']}`);
   const line = document.createElement('div');
   Object.assign(line, { className: 'notice warn unsent', role: 'status' });
-  line.textContent = [words.unsent, ...said].join(' ');
+  line.textContent = words.unsent;
+  for (const { fields } of here) {
+    const [note, quote] = [document.createElement('p'), document.createElement('q')];
+    quote.textContent = fields['exact'] ?? '';
+    note.append(quote, ` ${fields['text']}`);
+    line.append(note);
+  }
   if (here.length > 0) document.querySelector('.reading')?.after(line);
 }
 
