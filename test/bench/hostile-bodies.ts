@@ -1,14 +1,16 @@
 // bun run bench:hostile-bodies [WORDS]: what bodies that one address or one free account sends cost the others, with default
 // budgets: for each row the longest wait for /livez, asked every 5 ms by another process, its 99th percentile, and what the
-// row adds to the server's memory. With words, only the rows whose names hold them. Ends with 1 if a row passes its bound.
+// row adds to the server's memory. With words, only the rows whose names hold them. Ends with 1
+// if a row passes its bound, or a route with a body has no row.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { acceptInvitation } from '../helpers/accept-invitation.ts';
 import { itemYaml, SHELF, skillMd, writeFiles } from '../helpers/harness.ts';
 import { STRIPE_SECRET } from '../selling/signed.ts';
 import { freePort, own } from './child.ts';
+import { makeDeviceKey } from './device-key.ts';
 import { mb, ms } from './figure.ts';
-import { type HostileRow, hostileRows, routeRows } from './hostile-body-rows.ts';
+import { type HostileRow, hostileRows, routeRows, unplayed } from './hostile-body-rows.ts';
 import {
   office,
   quantile,
@@ -50,6 +52,10 @@ const wanted = process.argv.slice(2).join(' ');
 let isMet = true;
 console.log('| what | answers | `/livez` at most, p99 | memory |\n| --- | --- | --- | --- |');
 const rows = [...hostileRows(senders), ...routeRows(senders)];
+for (const route of unplayed(rows)) {
+  isMet = false;
+  console.error(`No row plays ${route}`);
+}
 for (const row of rows.filter(({ name }) => name.includes(wanted))) await measure(row);
 process.exit(isMet ? 0 : 1);
 
@@ -85,6 +91,7 @@ async function prepare() {
     '--publish',
     '--terms',
   );
+  const device = await makeDeviceKey(stall.url, cookie);
   for (let n = 0; n < NOTES; n++) {
     const { status } = await fetch(`${stall.url}/api/books/wide/notes`, {
       method: 'POST',
@@ -94,7 +101,7 @@ async function prepare() {
     if (status !== 201) throw new Error(`A note answered ${status}`);
   }
   await stall.stop();
-  return { key, publishKey, cookie, ownerCookie };
+  return { key, device, publishKey, cookie, ownerCookie };
 }
 
 /** Plays a row against a server of its own, and prints its line. */
