@@ -22,11 +22,11 @@ export const asking = (http: Http) =>
     )
     .guard({ open: true }, (routes) =>
       routes
-        .get('/api/books/:id/proof', ({ params, query, principal }) =>
-          sendProof(http, { principal, id: params.id, query }),
+        .get('/api/books/:id/proof', ({ request, params, query, principal }) =>
+          sendProof(http, request, { principal, id: params.id, query }),
         )
-        .get('/books/:slug/proof', ({ params, query, principal }) =>
-          showProof(http, { principal, slug: params.slug, query }),
+        .get('/books/:slug/proof', ({ request, params, query, principal }) =>
+          showProof(http, request, { principal, slug: params.slug, query }),
         )
         .get('/check-quote', ({ principal }) => showCheck(http, principal)),
     )

@@ -9,11 +9,13 @@ import type { Http } from './stall.ts';
 
 /** Answers `GET /api/books/<id>/proof?path=&start=&end=` with a file, which browsers save. */
 export async function sendProof(
-  { stall }: Http,
+  { stall, budgets }: Http,
+  request: Request,
   { principal, id, query }: { readonly principal: Principal; readonly id: string; readonly query: Query },
 ): Promise<Response> {
   const place = readPlace(query);
-  const proven = await proveQuote(stall, principal, { book: { id }, place });
+  const client = budgets.addressOf(request).key;
+  const proven = await proveQuote(stall, principal, { book: { id }, place, client });
   countProof(stall, principal, proven);
   const { edition, proof } = proven;
   return textAnswer(`${JSON.stringify(proof, null, 1)}\n`, 200, {

@@ -13,11 +13,13 @@ import type { Http } from './stall.ts';
 
 /** Shows which words the proof of a quote discloses, before the file is taken. */
 export async function showProof(
-  { stall, viewOf }: Http,
+  { stall, budgets, viewOf }: Http,
+  request: Request,
   { principal, slug, query }: { readonly principal: Principal; readonly slug: string; readonly query: Query },
 ): Promise<Response> {
   const place = readPlace(query);
-  const { edition, proof } = await proveQuote(stall, principal, { book: { slug }, place });
+  const client = budgets.addressOf(request).key;
+  const { edition, proof } = await proveQuote(stall, principal, { book: { slug }, place, client });
   const { manifest } = edition;
   const view = viewOf(principal);
   const { proof: words } = view.words.reading;

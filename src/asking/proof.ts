@@ -4,8 +4,10 @@ import { isFree } from '../catalog/item.rule.ts';
 import { FORMAT, type QuoteProof } from '../catalog/quote-proof.rule.ts';
 import { branchesOf } from '../catalog/quote-tree.rule.ts';
 import type { Principal } from '../platform/base/principal.ts';
+import { createCollector } from '../platform/base/garbage.ts';
 import { Refusal } from '../platform/base/refusal.ts';
 import { ToldRefusal, notFound } from '../platform/base/told.ts';
+import { createQueue } from '../platform/base/turn.ts';
 import { createSlidingWindow, type SlidingWindow } from '../platform/http/sliding-window.ts';
 import { object, text } from '../platform/http/shape.ts';
 import { countWords } from '../reading/sentence.rule.ts';
@@ -31,10 +33,14 @@ export const isProvable = ({ manifest }: Edition): boolean => manifest.signature
 
 export const mostProven = ({ manifest }: Edition): number => (isFree(manifest) ? EXCERPT_WORDS : QUOTE_WORDS);
 
+/** One proof is made at a time, clients in turn: a proof holds whole texts, of which a hundred would fill the memory. */
+const inTurn = createQueue();
+const collect = createCollector(16 * 1024 ** 2);
+
 type Proven = { readonly edition: Edition; readonly proof: QuoteProof };
 
 /**
- * Makes the proof of a quote, for readers of the text. Refuses not-found, unauthenticated, access-denied, no-content if the
+ * Makes the proof of a quote, for readers of the text; `client` is their network. Refuses not-found, unauthenticated, access-denied, no-content if the
  * book's quotes are not signed, invalid-request for words that are not there or too many, and rate-limited.
  */
 export async function proveQuote(
@@ -43,7 +49,12 @@ export async function proveQuote(
   {
     book,
     place,
-  }: { readonly book: { readonly id: string } | { readonly slug: string }; readonly place: QuotePlace },
+    client,
+  }: {
+    readonly book: { readonly id: string } | { readonly slug: string };
+    readonly place: QuotePlace;
+    readonly client: string;
+  },
 ): Promise<Proven> {
   const name = 'id' in book ? book.id : book.slug;
   const served =
@@ -54,12 +65,18 @@ export async function proveQuote(
   const quotes = edition.manifest.signature?.quotes;
   if (quotes == null)
     throw new ToldRefusal('no-content', ({ reading }) => reading.unproven(edition.manifest));
-  const bytesOf = async (path: string): Promise<Buffer> =>
-    Buffer.from(await stall.artefacts.read(edition, path));
-  const content = await stall.artefacts.read(edition, place.path);
-  const [from, to] = readBytes(content, place, mostProven(edition));
-  const branches = await branchesOf(quotes.tree, { path: place.path, from, to }, bytesOf);
-  if (branches === null) throw wrongPlace('this file has no words that can be proven');
+  const { branches, from, to } = await inTurn(client, async () => {
+    const bytesOf = async (path: string): Promise<Buffer> => {
+      const bytes = Buffer.from(await stall.artefacts.read(edition, path));
+      collect(bytes.length);
+      return bytes;
+    };
+    const content = await stall.artefacts.read(edition, place.path);
+    const [from, to] = readBytes(content, place, mostProven(edition));
+    const branches = await branchesOf(quotes.tree, { path: place.path, from, to }, bytesOf);
+    if (branches === null) throw wrongPlace('this file has no words that can be proven');
+    return { branches, from, to };
+  });
   const { text: signed, armored: signature } = quotes;
   const quote = [from - branches.at, to - branches.at] as const;
   return { edition, proof: { proof: FORMAT, signed, signature, path: place.path, ...branches, quote } };

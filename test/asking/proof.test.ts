@@ -6,6 +6,7 @@ import { checkProof, QUOTES_NAMESPACE } from '../../src/catalog/quote-proof.rule
 import { mintPublishKey } from '../../src/platform/base/key.ts';
 import { verifySshSignature } from '../../src/catalog/ssh-signature.rule.ts';
 import { createSigner, signItem, signQuotes } from '../catalog/signing.ts';
+import { parseNetworks } from '../../src/platform/http/address.ts';
 import { itemYaml, openStall, temporaryDirectory, writeFiles } from '../helpers/harness.ts';
 import { type } from '../platform/cli/type.ts';
 
@@ -105,6 +106,25 @@ describe('GET /api/books/<id>/proof', () => {
     ]);
     await stall.close();
   });
+});
+
+test('a proof waits behind one of another client, not behind all of them', async () => {
+  const directory = prepare();
+  // Each proof of a long text holds copies of it, so that one is made at a time.
+  writeFileSync(join(directory, 'content/books/net/01.md'), `${TEXT}${'It dries. '.repeat(200_000)}\n`);
+  signQuotes(join(directory, 'content'), 'books/net', moe);
+  const trustedProxies = parseNetworks('127.0.0.1');
+  const stall = await openStall({ files: {}, directory, config: { trustedProxies } });
+  const ended: string[] = [];
+  const prove = async (client: string) => {
+    const headers = { 'X-Forwarded-For': client };
+    await (await stall.fetch(`/api/books/net-id/proof?${place()}`, { headers })).bytes();
+    ended.push(client);
+  };
+  await prove('192.0.2.1');
+  await Promise.all([...Array.from({ length: 20 }, () => prove('192.0.2.1')), prove('192.0.2.2')]);
+  expect(ended.indexOf('192.0.2.2')).toBeLessThan(12);
+  await stall.close();
 });
 
 test('the page shows what a proof discloses, and an answer leads to it', async () => {
