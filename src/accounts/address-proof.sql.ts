@@ -23,7 +23,8 @@ export const CREDENTIALS: Readonly<Record<string, End>> = {
   tokens: revoke(sql`tokens`),
   publish_keys: revoke(sql`publish_keys`),
   device_keys: endDeviceKeys,
-  connections: (db, accountId, at) => endConnections(db, sql`account_id = ${accountId}`, at, 'address'),
+  connections: (db, accountId, at) =>
+    endConnections(db, sql`account_id = ${accountId}`, { at, by: 'address' }),
   links: endLinks,
 };
 

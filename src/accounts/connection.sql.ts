@@ -122,9 +122,7 @@ const findToken = (db: Statements, { hash, clientId, at }: Refreshing, kind: 'co
 export function endConnections(
   db: Statements,
   condition: ReturnType<typeof sql>,
-  at: number,
-  by: ConnectionEnd,
-  audit?: NewAuditEntry,
+  { at, by, audit }: { readonly at: number; readonly by: ConnectionEnd; readonly audit?: NewAuditEntry },
 ): void {
   const ended = db.all<{ id: string; name: string; email: string }>`UPDATE connections
     SET ended_at = ${at}, ended_by = ${by} WHERE ${condition} AND ended_at IS NULL
@@ -141,7 +139,7 @@ export function endConnections(
  */
 export function endRestored(db: Statements, at: number): void {
   const has = (table: string) => db.has`SELECT 1 FROM sqlite_master WHERE name = ${table}`;
-  if (has('connections')) endConnections(db, sql`true`, at, 'restore');
+  if (has('connections')) endConnections(db, sql`true`, { at, by: 'restore' });
   // Without a condition SQLite writes even if there is no row, and the restored file would differ from the backup.
   if (has('device_keys')) db.run`DELETE FROM device_keys WHERE true`;
 }
@@ -174,7 +172,7 @@ export const connectionWrites = (db: Statements) => ({
     const oldest = sql`id IN (SELECT id FROM connections WHERE account_id = ${accountId} AND ended_at IS NULL
       ORDER BY created_at DESC, rowid DESC LIMIT -1 OFFSET ${MOST_OPEN})`;
     db.run`DELETE FROM connections WHERE account_id = ${accountId} AND ended_at IS NULL AND NOT ${hasToken(createdAt)})`;
-    endConnections(db, oldest, createdAt, 'reader');
+    endConnections(db, oldest, { at: createdAt, by: 'reader' });
     db.run`DELETE FROM connections WHERE account_id = ${accountId} AND (ended_at < ${createdAt - SHOWN_ENDED} OR id IN
       (SELECT id FROM connections WHERE account_id = ${accountId} AND ended_at IS NOT NULL
         ORDER BY ended_at DESC LIMIT -1 OFFSET ${MOST_ENDED}))`;
@@ -191,7 +189,7 @@ export const connectionWrites = (db: Statements) => ({
     if (!isRight) return false;
     const { connectionId: id } = code;
     if (code.supersededAt !== null) {
-      endConnections(db, sql`id = ${id}`, at, 'reuse', audit);
+      endConnections(db, sql`id = ${id}`, { at, by: 'reuse', audit });
       return false;
     }
     db.run`UPDATE connection_tokens SET superseded_at = ${at} WHERE hash = ${hash}`;
@@ -205,7 +203,7 @@ export const connectionWrites = (db: Statements) => ({
     if (found === null) return false;
     const { connectionId: id } = found;
     if (found.supersededAt !== null && at > found.supersededAt + OVERLAP) {
-      endConnections(db, sql`id = ${id}`, at, 'reuse', audit);
+      endConnections(db, sql`id = ${id}`, { at, by: 'reuse', audit });
       return false;
     }
     supersede(db, found.former, at);
@@ -230,11 +228,11 @@ export const connectionWrites = (db: Statements) => ({
     db.run`UPDATE connections SET asks = ${asks}, notes = ${notes} WHERE id = ${id} AND ended_at IS NULL`;
   },
   endConnection({ id, at, by, audit }: Ending): void {
-    endConnections(db, sql`id = ${id}`, at, by, audit);
+    endConnections(db, sql`id = ${id}`, { at, by, audit });
   },
   /** Ends the connection of a token of this client; nothing happens for any other. */
   revokeToken({ hash, clientId, at, audit }: Omit<Refreshing, keyof Pair>): void {
     const mine = sql`client_id = ${clientId} AND id IN (SELECT connection_id FROM connection_tokens WHERE hash = ${hash})`;
-    endConnections(db, mine, at, 'client', audit);
+    endConnections(db, mine, { at, by: 'client', audit });
   },
 });

@@ -48,7 +48,7 @@ export async function addGrant(stall: Records, by: Actor, request: GrantRequest)
   const { id: accountId } = findAccount(stall, request.email);
   const item = findGrantedItem(stall, request.slug);
   const known = stall.store.findGrants(accountId, item.kind, item.itemKey);
-  const grant = planGrant(request, accountId, item, known, stall.now());
+  const grant = planGrant(request, { accountId, item, known, at: stall.now() });
   const { source, from, until } = grant;
   const details = { item: request.slug, source, from, until };
   const audit = auditEntry(by, stall.now(), 'grant.add', request.email.trim(), details);
@@ -99,12 +99,16 @@ export async function revokeGrant(stall: Records, by: Actor, grant: NamedGrant):
   throw Refusal.missing('Cannot revoke this grant: it is revoked already, or never was there');
 }
 
+type Grantee = {
+  readonly accountId: string;
+  readonly item: GrantedItem;
+  readonly known: readonly Grant[];
+  readonly at: number;
+};
+
 function planGrant(
   request: GrantRequest,
-  accountId: string,
-  { kind, itemKey }: GrantedItem,
-  known: readonly Grant[],
-  at: number,
+  { accountId, item: { kind, itemKey }, known, at }: Grantee,
 ): NewGrant {
   const source = request.source || DEFAULT_SOURCE;
   if (/^(sale:|code:|@)/.test(source))
@@ -248,7 +252,7 @@ export async function importGrants(stall: Records, by: Actor, csv: string, origi
     const name = `${accountId} ${item.kind} ${item.itemKey}`;
     const known = grants.get(name) ?? store.findGrants(accountId, item.kind, item.itemKey);
     grants.set(name, known);
-    return planGrant(fields, accountId, item, known, now());
+    return planGrant(fields, { accountId, item, known, at: now() });
   };
 
   for (const { line, record } of rows) {

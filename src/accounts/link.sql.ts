@@ -115,7 +115,7 @@ export function linkWrites(db: Statements, follow: AccountFollowers) {
       proveAddress(db, follow, accountId, at);
       db.run`UPDATE accounts SET password_hash = ${passwordHash} WHERE id = ${accountId}`;
       followPassword(db, { ...session, accountId }, at);
-      if (change.disconnects) endConnections(db, sql`account_id = ${accountId}`, at, 'password');
+      if (change.disconnects) endConnections(db, sql`account_id = ${accountId}`, { at, by: 'password' });
       return true;
     },
     /** Signs in by a link, and uses it up; false, counting a wrong try of the browser, if it or the code is no good. */
@@ -147,7 +147,7 @@ export function linkWrites(db: Statements, follow: AccountFollowers) {
       follow.moving({ accountId: id, from, to, at });
       endLinks(db, id, at);
       endSessions(db, id, at, sessionId);
-      if (disconnects) endConnections(db, sql`account_id = ${id}`, at, 'address');
+      if (disconnects) endConnections(db, sql`account_id = ${id}`, { at, by: 'address' });
       // Changes the address in the audit log too, so that the account's export and its removal find the rows about it.
       db.run`UPDATE audit_log SET subject = iif(subject = ${from} COLLATE NOCASE, ${to}, subject),
         details = replace(details, json_quote(${from}), json_quote(${to}))`;

@@ -86,7 +86,7 @@ export function sessionWrites(db: Statements) {
       // The browser's session already passed the two-factor check, if there is one, so the new session asks for no code.
       followPassword(db, change.session, change.at, insertSession);
       if (change.disconnects)
-        endConnections(db, sql`account_id = ${change.accountId}`, change.at, 'password');
+        endConnections(db, sql`account_id = ${change.accountId}`, { at: change.at, by: 'password' });
       return true;
     },
   };

@@ -197,7 +197,7 @@ type LinkPath = keyof typeof HOMES;
 export function openLink(http: Http, path: LinkPath, visitor: Principal): Response {
   if (path === '/set-up' && http.stall.store.findOwner() !== null)
     throw new ToldRefusal('not-found', (r) => r.account.hasOwner);
-  return showLinkForm(http, visitor, path, { email: '', code: '' });
+  return showLinkForm(http, visitor, { path, email: '', code: '' });
 }
 
 /**
@@ -211,7 +211,7 @@ export async function useLink(http: Http, request: Request, visitor: Principal, 
     async () => {
       if (form.text('look') !== '') {
         const { email } = findLink(stall, typed.code);
-        return showLinkForm(http, visitor, path, { code: typed.code, email: email ?? '' });
+        return showLinkForm(http, visitor, { path, code: typed.code, email: email ?? '' });
       }
       const isDemo = path === '/set-up' && stall.config.demo;
       const value = await redeemLink(stall, typed.code, {
@@ -223,16 +223,21 @@ export async function useLink(http: Http, request: Request, visitor: Principal, 
       });
       return enter(http, value, HOMES[path]);
     },
-    (refused) => showLinkForm(http, visitor, path, typed, refused),
+    (refused) => showLinkForm(http, visitor, { path, ...typed, refused }),
   );
 }
+
+type LinkForm = {
+  readonly path: LinkPath;
+  readonly email: string;
+  readonly code: string;
+  readonly refused?: Refused | null;
+};
 
 function showLinkForm(
   { stall, cookie, viewOf }: Http,
   visitor: Principal,
-  path: LinkPath,
-  { email, code }: { email: string; code: string },
-  refused: Refused | null = null,
+  { path, email, code, refused = null }: LinkForm,
 ): Response {
   // The demo's owner, who disappears with the demo, needs no password.
   const isDemo = path === '/set-up' && stall.config.demo;
@@ -327,7 +332,7 @@ type RequestPath = keyof typeof KINDS;
 export function openRequest(http: Http, path: RequestPath, visitor: Principal, next = ''): Response {
   refuseWithoutMail(http, path);
   const email = visitor.kind === 'account' ? visitor.email : '';
-  return showRequest(http, visitor, path, {}, { email, next });
+  return showRequest(http, visitor, { path, email, next });
 }
 
 export async function sendRequested(
@@ -349,9 +354,9 @@ export async function sendRequested(
       stall.requestMail(KINDS[path], typed.email, client);
       if (isSignIn) return sendAsked(http, visitor, { secret, next: typed.next });
       const { sent } = http.viewOf(visitor).words.account.requests[path];
-      return showRequest(http, visitor, path, { said: sent });
+      return showRequest(http, visitor, { path, said: sent });
     },
-    (refused) => showRequest(http, visitor, path, { refused }, typed),
+    (refused) => showRequest(http, visitor, { path, refused, ...typed }),
   );
 }
 
@@ -367,12 +372,16 @@ function refuseWithoutMail({ stall }: Http, path: RequestPath): void {
   );
 }
 
+type RequestForm = Pick<PageHead, 'said' | 'refused'> & {
+  readonly path: RequestPath;
+  readonly email?: string;
+  readonly next?: string;
+};
+
 function showRequest(
   { viewOf }: Http,
   visitor: Principal,
-  path: RequestPath,
-  result: Pick<PageHead, 'said' | 'refused'>,
-  { email, next } = { email: '', next: '' },
+  { path, email = '', next = '', ...result }: RequestForm,
 ): Response {
   const view = viewOf(visitor);
   const { requests } = view.words.account;

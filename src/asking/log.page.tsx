@@ -138,7 +138,7 @@ export async function showLog<Row extends LogRow>(
     );
   };
   return handleForm(
-    async () => answer(pagedLog(http, who, place, table, typed).page(readPlace(query)), null),
+    async () => answer(pagedLog(http, who, { place, table, typed }).page(readPlace(query)), null),
     (refused) => answer(NONE, refused),
   );
 }
@@ -178,13 +178,18 @@ function readFilter(query: Query): TypedFilter {
   return Object.fromEntries(typed) as TypedFilter;
 }
 
+type AskedLog<Row extends LogRow> = {
+  readonly place: Place;
+  readonly table: LogTable<Row>;
+  readonly typed: TypedFilter;
+};
+
 function pagedLog<Row extends LogRow>(
   { stall }: Http,
   { accountId }: SessionPrincipal,
-  place: Place,
-  { paged, word }: LogTable<Row>,
-  { account, item, key, from, until, ...typed }: TypedFilter,
+  { place, table, typed }: AskedLog<Row>,
 ): Paged<Row> {
+  const { account, item, key, from, until } = typed;
   const ofOne = place === '/admin' && account !== '' ? findAccount(stall, account).id : null;
   const selection = {
     accountId: place === '/admin' ? ofOne : accountId,
@@ -194,7 +199,7 @@ function pagedLog<Row extends LogRow>(
     // If the end is a day, all of the day is included.
     until: until === '' ? null : readTime(until) + (until.includes('T') ? 0 : DAY),
   };
-  return paged(stall, selection, typed[word] || null);
+  return table.paged(stall, selection, typed[table.word] || null);
 }
 
 function readKeyId(text: string): number {
@@ -220,7 +225,7 @@ export async function sendLog<Row extends LogRow>(
     key_name: ({ keyName }) => keyName,
     ...table.record,
   };
-  const rows = pagedLog(http, who, place, table, readFilter(query)).all();
+  const rows = pagedLog(http, who, { place, table, typed: readFilter(query) }).all();
   const [route, name] = [`${place}/${table.name}.csv`, `bookstall-${table.what}.csv`];
   return sendCsv(http, request, { route, name, columns }, rows);
 }

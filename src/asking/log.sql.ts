@@ -66,13 +66,17 @@ const DOWNLOADS: Log<PagedDownload> = {
     item_key AS itemKey, slug, digest, door, bytes, ${pageOf(sql`downloads`, sql`downloaded_at`)}`,
 };
 
+type LogRead = {
+  readonly selection: LogSelection;
+  readonly window: LogWindow;
+  readonly more: readonly (Sql | null)[];
+};
+
 /** Reads a page of a log. Filters that are null are left out of the SQL, so that SQLite can use an index for the others. */
 function readLog<Row extends PageRow>(
   db: Statements,
   { table, time, select }: Log<Row>,
-  { accountId, keyId, from, until }: LogSelection,
-  window: LogWindow,
-  more: readonly (Sql | null)[],
+  { selection: { accountId, keyId, from, until }, window, more }: LogRead,
 ): readonly Row[] {
   const conditions = [
     accountId === null ? null : sql`${table}.account_id = ${accountId}`,
@@ -172,10 +176,11 @@ export function logReads(db: Statements) {
         AND asked_at >= ${filter.since} GROUP BY day, engine ORDER BY day, engine`,
     listQuestionPage(selection: QuestionSelection, window: LogWindow): readonly PagedQuestionRow[] {
       const { bookId, outcome, living } = selection;
-      return readLog(db, QUESTIONS, selection, window, [
+      const more = [
         bookId === null ? null : sql`book_id = ${bookId}`,
         outcome === null ? null : ofOutcome(outcome, living ?? ''),
-      ]);
+      ];
+      return readLog(db, QUESTIONS, { selection, window, more });
     },
     listLastDownloads(accountId: string): readonly LastDownload[] {
       // The columns beside max() are those of its row: https://sqlite.org/lang_select.html#bareagg
@@ -188,11 +193,12 @@ export function logReads(db: Statements) {
         AND kind = ${kind} AND item_key = ${itemKey} AND door = ${door} LIMIT 1`,
     listDownloadPage(selection: DownloadSelection, window: LogWindow): readonly PagedDownload[] {
       const { kind, itemKey, door } = selection;
-      return readLog(db, DOWNLOADS, selection, window, [
+      const more = [
         kind === null ? null : sql`kind = ${kind}`,
         itemKey === null ? null : sql`item_key = ${itemKey}`,
         door === null ? null : sql`door = ${door}`,
-      ]);
+      ];
+      return readLog(db, DOWNLOADS, { selection, window, more });
     },
     /** Returns the last start of a server. Whether that server still runs, only the lock of the data directory tells. */
     findLastStart: () => db.one<

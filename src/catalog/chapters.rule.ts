@@ -158,19 +158,22 @@ export function nameOfEntry(entry: ChapterEntry): string | null {
 }
 
 function readEnd(entries: YamlMap, key: string, report: ReportProblem): ChapterEntry | null {
-  refuseUnknown(entries, ['end'], report, key, () => 'The end of a part has the key "end" alone');
+  refuseUnknown(entries, ['end'], report, {
+    key,
+    remedyOf: () => 'The end of a part has the key "end" alone',
+  });
   return oneOf(['part'])(entries.get('end') ?? '', `${key}.end`, report) === null ? null : { part: null };
 }
 
 function readPart(entries: YamlMap, key: string, report: ReportProblem): ChapterEntry | null {
-  refuseUnknown(entries, ['part'], report, key, () => 'A part has the key "part" alone');
+  refuseUnknown(entries, ['part'], report, { key, remedyOf: () => 'A part has the key "part" alone' });
   const part = line(200)(entries.get('part') ?? '', `${key}.part`, report);
   return part === null ? null : { part };
 }
 
 function readPage(entries: YamlMap, key: string, report: ReportProblem): ChapterEntry | null {
   const said = 'A chapter has the keys "path", "title", "level" and "number"';
-  refuseUnknown(entries, Object.keys(PAGE_KEYS), report, key, () => said);
+  refuseUnknown(entries, Object.keys(PAGE_KEYS), report, { key, remedyOf: () => said });
   const { path, title, level, number } = readKeys(PAGE_KEYS, entries, report, `${key}.`);
   if (path === null) return null;
   return { path, title, level: Number(level), ...(number === null ? {} : { number }) };

@@ -121,7 +121,7 @@ const ID_FORMS: Readonly<Record<PaymentProvider, IdForm>> = {
 export const sell = mapping<Sell>(
   (key) => `Write a provider and its ids, as in "${key}: {stripe: [plink_1Ab]}"`,
   (value, key, report) => {
-    refuseUnknown(value, SELL_KEYS, report, key);
+    refuseUnknown(value, SELL_KEYS, report, { key });
     const ids = PAYMENT_PROVIDERS.map(
       (provider) => [provider, readIds(provider, value, key, report)] as const,
     );
@@ -207,7 +207,7 @@ const FORMAT_KEYS = { path: required(line(4096)), label: required(line(60)) };
 const format: Field<Format> = (value, key, report) => {
   if (!(value instanceof Map)) return line(4096)(value, key, report);
   const names = Object.keys(FORMAT_KEYS);
-  refuseUnknown(value, names, report, key, () => 'A format has the keys "path" and "label"');
+  refuseUnknown(value, names, report, { key, remedyOf: () => 'A format has the keys "path" and "label"' });
   const { path, label } = readKeys(FORMAT_KEYS, value, report, `${key}.`);
   return path === null || label === null ? null : { path, label };
 };

@@ -70,11 +70,11 @@ const itemDefaults = mapping<DefaultValues>(
       isRefused = true;
       report(...problem);
     };
-    refuseUnknown(value, KNOWN, refuse, key, (name) =>
+    const remedyOf = (name: string) =>
       name === 'unitAmountCents' || name === 'price'
         ? 'Write the price in each item.yaml: it is never a default'
-        : didYouMean(name, KNOWN, `Use ${NAMED}`),
-    );
+        : didYouMean(name, KNOWN, `Use ${NAMED}`);
+    refuseUnknown(value, KNOWN, refuse, { key, remedyOf });
     const values = readKeys(DEFAULT_KEYS, value, refuse, `${key}.`);
     return isRefused ? null : values;
   },

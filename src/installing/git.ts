@@ -94,7 +94,7 @@ async function gather(stall: Stall, asker: AgentPrincipal, { edition, repository
     const start = packStart([...commits, ...tree.objects], artefact.content?.objects ?? 0);
     return { editions, pack: createFramedPack(start, artefact.size), body: await openPack(stall, edition) };
   }
-  if (hasTip) others.set(tree.root, await treeOf(stall, edition, tree.root, repository.texts));
+  if (hasTip) others.set(tree.root, await treeOf(stall, edition, { id: tree.root, texts: repository.texts }));
   const { artefact, body } = await stall.tagPacks.open([...others.values()]);
   const start = packStart(commits, artefact.content?.objects ?? 0);
   return { editions, pack: createFramedPack(start, artefact.size), body };
@@ -106,15 +106,13 @@ async function openTag(stall: Stall, asker: AgentPrincipal, served: Edition, tag
   access(stall, asker, { edition, action: 'take' });
   const id = /^tree ([0-9a-f]{40})/.exec(tag.body)?.[1] ?? '';
   const texts = JSON.parse(tag.texts) as readonly TextFile[];
-  return { edition, tree: await treeOf(stall, served, id, texts, body) };
+  return { edition, tree: await treeOf(stall, served, { id, texts, body }) };
 }
 
 async function treeOf(
   { artefacts }: Stall,
   served: Edition,
-  id: string,
-  texts: readonly TextFile[],
-  body: OpenedArtefact | null = null,
+  { id, texts, body }: Pick<EditionTree, 'id' | 'texts'> & { readonly body?: OpenedArtefact | null },
 ): Promise<EditionTree> {
   const { file } = body ?? (await artefacts.open(served, 'tar'));
   const { manifest } = served;

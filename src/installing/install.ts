@@ -135,7 +135,7 @@ function unknownSlug(catalog: Catalog, slug: string): Refusal {
 export async function zip(stall: Stall, principal: Principal, slug: string) {
   const edition = mayHave(stall, principal, servedBySlug(stall, principal, slug, 'skill'));
   const body = await stall.artefacts.open(edition, 'zip');
-  return share(stall, principal, edition, 'zip', { artefact: artefactOf(edition, 'zip'), body });
+  return share(stall, { principal, edition, door: 'zip' }, { artefact: artefactOf(edition, 'zip'), body });
 }
 
 /**
@@ -145,7 +145,7 @@ export async function zip(stall: Stall, principal: Principal, slug: string) {
 export async function bookSkill(stall: Stall, principal: Principal, bookId: string) {
   const edition = mayHave(stall, principal, servedById(stall, principal, bookId));
   const opened = await stall.skillArchives.openServed(edition, 'wrapped');
-  return share(stall, principal, edition, 'skill', opened);
+  return share(stall, { principal, edition, door: 'skill' }, opened);
 }
 
 type EpubRequest = ({ readonly id: string } | { readonly slug: string }) & { readonly wanted: string | null };
@@ -163,7 +163,7 @@ export async function epub(stall: Stall, principal: Principal, request: EpubRequ
   const opened = await (edition === served
     ? stall.epubs.openServed(served)
     : stall.epubs.openKept(served, edition.digest));
-  return share(stall, principal, edition, 'epub', opened);
+  return share(stall, { principal, edition, door: 'epub' }, opened);
 }
 
 function mayHave(stall: Stall, principal: Principal, edition: Edition): Edition {
@@ -174,14 +174,12 @@ function mayHave(stall: Stall, principal: Principal, edition: Edition): Edition 
 
 function share(
   stall: Stall,
-  principal: Principal,
-  edition: Edition,
-  door: string,
+  taken: { readonly principal: Principal; readonly edition: Edition; readonly door: string },
   { artefact, body }: { readonly artefact: Artefact; readonly body: OpenedArtefact },
 ) {
   const { size: bytes, sha256 } = artefact;
-  const count = (): void => countDownload(stall, { principal, edition, door, bytes });
-  return { slug: edition.manifest.slug, body, length: bytes, etag: `"${sha256}"`, count };
+  const count = (): void => countDownload(stall, { ...taken, bytes });
+  return { slug: taken.edition.manifest.slug, body, length: bytes, etag: `"${sha256}"`, count };
 }
 
 /**

@@ -382,16 +382,16 @@ function judgeFormer(items: readonly RenamedItem[], bundles: readonly Bundle[]) 
 /** The editions (by `keyOf`) and bundles that are served now, or that were served when the stall stopped. */
 type Held = { readonly editions: ReadonlyMap<string, Edition>; readonly bundles: readonly Bundle[] };
 
+type Found = { readonly publications: readonly Publication[]; readonly bundles: readonly Bundle[] };
+
 /**
  * Holds back new editions whose slug, former slugs or ids at a payment provider clash with those of other items or
  * bundles, and checks the bundles.
  */
 export async function withholdConflicts(
-  found: readonly Publication[],
-  bundles: readonly Bundle[],
+  { publications: found, bundles }: Found,
   held: Held,
-  turn: () => Promise<void>,
-  earlier: Earlier,
+  { turn, earlier }: { readonly turn: () => Promise<void>; readonly earlier: Earlier },
 ) {
   const claimants = found.map((publication) => {
     const { kind, slug, edition } = publication;

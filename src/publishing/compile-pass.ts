@@ -58,19 +58,14 @@ export async function compile(
   const { unchanged, outdated } = isFirst ? await compareWithSaved(jobs, now) : NOTHING_SAVED;
   const isUpdated = isServer && outdated.size > 0;
   const reused = isUpdated ? unchanged.union(outdated) : unchanged;
-  const compiled = await compileItems(pool, jobs, reused, onProgress, makeRoom);
+  const compiled = await compileItems(pool, { jobs, unchanged: reused }, { onProgress, makeRoom });
   // After an update of this program, the saved editions are served while they are compiled again.
   if (isUpdated) publishAgain();
   // Whether anybody edits the content is checked before anything is saved or served: then it is left for a later pass.
   if (compiled === null || settled?.hasChanged() === true) return null;
+  const found = { publications: [...compiled, ...kept.map(keepEdition)], bundles: newStall.stall.bundles };
   const held = { editions, bundles: stall.bundles() };
-  const checked = await withholdConflicts(
-    [...compiled, ...kept.map(keepEdition)],
-    newStall.stall.bundles,
-    held,
-    turn,
-    publishing.store,
-  );
+  const checked = await withholdConflicts(found, held, { turn, earlier: publishing.store });
   const isKept = new Set(kept);
   const others = new Map([...editions].filter(([, edition]) => !isKept.has(edition)));
   const renamed = keepRenamed(compiled, folders, others);
@@ -110,10 +105,8 @@ const AT_ONCE = 32;
 
 async function compileItems(
   pool: CompilePool,
-  jobs: readonly RefreshJob[],
-  unchanged: ReadonlySet<RefreshJob>,
-  onProgress: Progress,
-  makeRoom: MakeRoom,
+  { jobs, unchanged }: { readonly jobs: readonly RefreshJob[]; readonly unchanged: ReadonlySet<RefreshJob> },
+  { onProgress, makeRoom }: { readonly onProgress: Progress; readonly makeRoom: MakeRoom },
 ): Promise<readonly Publication[] | null> {
   const turn = createTurns();
   let done = 0;

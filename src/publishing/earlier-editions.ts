@@ -124,7 +124,7 @@ async function decideRollback(publishing: Publishing, publication: Publication, 
   if ('artefacts' in found) {
     if (rollback.ownDigest === null)
       await store.write.settleRollback({ ...rollback, ownDigest: edition.digest }).catch(onStorageFault);
-    return rollBack(publication, edition, rollback, found, isWithdrawn);
+    return rollBack(publication, { own: edition, rollback, edition: found, isWithdrawn });
   }
   // Ends a rollback to an edition that cannot be restored, so that it is not tried again.
   if (rollback.ownDigest === null) await store.write.endRollback(rollback).catch(onStorageFault);
@@ -132,13 +132,14 @@ async function decideRollback(publishing: Publishing, publication: Publication, 
   return isWithdrawn ? withhold(told, standing) : same(told);
 }
 
-function rollBack(
-  publication: Publication,
-  own: Edition,
-  rollback: Rollback,
-  edition: Edition,
-  isWithdrawn: boolean,
-): Outcome {
+type RolledBack = {
+  readonly own: Edition;
+  readonly rollback: Rollback;
+  readonly edition: Edition;
+  readonly isWithdrawn: boolean;
+};
+
+function rollBack(publication: Publication, { own, rollback, edition, isWithdrawn }: RolledBack): Outcome {
   const problems = [...publication.problems, rolledBack(rollback)];
   // A withdrawn edition loses its compiled files, but keeps its manifest, which has the present item.yaml.
   const kept = isWithdrawn ? { ...own, artefacts: {} } : own;

@@ -78,7 +78,7 @@ export const importCommand = command({
       if (secret !== undefined)
         throw Refusal.invalid(`${secret.sentence}. ${secret.remedy}; nothing was written`);
       if (!isDryRun) staged.publish();
-      writeReport(input, terminal, staged, checked, decisions.status === 'draft');
+      writeReport(input, terminal, { ...staged, checked, isDraft: decisions.status === 'draft' });
       return !checked.some(isRefused);
     } finally {
       staged.discard();
@@ -167,12 +167,15 @@ export async function askDecisions(
   return { ...decisions, unitAmountCents, status };
 }
 
+type CheckedImport = Pick<StagedImport, 'items' | 'done' | 'leftOut' | 'lookAt'> & {
+  readonly checked: readonly CheckedEntry[];
+  readonly isDraft: boolean;
+};
+
 function writeReport(
   input: Input<'dry-run'>,
   terminal: Output,
-  { items, done, leftOut, lookAt }: StagedImport,
-  checked: readonly CheckedEntry[],
-  isDraft: boolean,
+  { items, done, leftOut, lookAt, checked, isDraft }: CheckedImport,
 ): void {
   const isDryRun = input.has('dry-run');
   if (terminal.isJson) {

@@ -89,8 +89,8 @@ function refreshOnce(
   ];
   const indexes = planIndexes(job, { manifest, digest, chapters, questions });
   const isRead = indexes.some(({ made }) => made === null);
-  const archives =
-    reuseArchives(job, manifest, digest, files, isRead) ?? makeArchives(job, manifest, digest, files);
+  const content = { manifest, digest, files };
+  const archives = reuseArchives(job, content, isRead) ?? makeArchives(job, content);
   const size = files.reduce((sum, file) => sum + file.size, 0);
   const edition = {
     manifest,
@@ -247,15 +247,19 @@ const cannotRestore = ({ version }: Manifest, cause: unknown): Problem =>
 
 type ArchiveSet = ReturnType<typeof makeArchives>;
 
+type ItemContent = {
+  readonly manifest: Manifest;
+  readonly digest: string;
+  readonly files: readonly InspectedFile[];
+};
+
 /**
  * Returns the archives of the previous edition if they hold these files, else null. With `isRead` the hash of the JSON file
  * with all contents is checked too, since search indexes will be made from it.
  */
 function reuseArchives(
   job: RefreshJob,
-  manifest: Manifest,
-  digest: string,
-  files: readonly InspectedFile[],
+  { manifest, digest, files }: ItemContent,
   isRead: boolean,
 ): ArchiveSet | null {
   if (job.rebuild) return null;
@@ -279,7 +283,7 @@ const isWhole = (
 ): artefacts is Readonly<Record<ArchiveKind, Artefact>> =>
   Object.values(artefacts).every((artefact) => artefact !== null);
 
-function makeArchives(job: RefreshJob, manifest: Manifest, digest: string, files: readonly InspectedFile[]) {
+function makeArchives(job: RefreshJob, { manifest, digest, files }: ItemContent) {
   const { artefacts, json } = compileArchives({
     folder: job.item.folder,
     slug: manifest.slug,

@@ -299,7 +299,7 @@ export function inspectItem(
   const files: InspectedFile[] = [];
   const problems = [...scan.problems];
   for (const file of scan.files) {
-    const inspected = inspectFile(folder, file, known.get(file.path), now());
+    const inspected = inspectFile(folder, file, { known: known.get(file.path), hashedAt: now() });
     if ('severity' in inspected) problems.push(inspected);
     else {
       files.push(inspected);
@@ -313,12 +313,16 @@ export function inspectItem(
   return { manifest: { ...scan.manifest, signature }, files, problems };
 }
 
+type BeforeRead = {
+  readonly known: InspectedFile | undefined;
+  /** The time just before the file is read, so that a change during the read is noticed at the next inspection. */
+  readonly hashedAt: number;
+};
+
 function inspectFile(
   { folder, isPushed = false }: ItemFolder,
   file: TreeFile,
-  known: InspectedFile | undefined,
-  // The time just before the file is read, so that a change during the read is noticed at the next inspection.
-  hashedAt: number,
+  { known, hashedAt }: BeforeRead,
 ): InspectedFile | Problem {
   if (known !== undefined && isUnchanged(file, known, hashedAt))
     return { ...known, executable: file.executable };

@@ -141,30 +141,30 @@ export type ProviderSetup = Addresses & {
   readonly problems: readonly string[];
 };
 
+type SaleSetup = {
+  readonly sales: SalesConfig;
+  readonly sellings: readonly Selling[];
+  readonly origin: string;
+};
+
 /**
  * Checks the setup of each provider that is configured or that an item names. Asks its API if there is a key, else
  * looks at the stall's own sales.
  */
-export function examineSetup(
-  sales: SalesConfig,
-  sellings: readonly Selling[],
-  origin: string,
-  sources: Sources,
-): Promise<readonly ProviderSetup[]> {
+export function examineSetup(setup: SaleSetup, sources: Sources): Promise<readonly ProviderSetup[]> {
+  const { sales, sellings } = setup;
   const used = PAYMENT_PROVIDERS.filter(
     (provider) =>
       takesSales(sales, provider) ||
       sales.apis[provider] !== null ||
       sellings.some(({ sell }) => sell[provider].length > 0),
   );
-  return Promise.all(used.map((provider) => examineProvider(provider, sales, sellings, origin, sources)));
+  return Promise.all(used.map((provider) => examineProvider(provider, setup, sources)));
 }
 
 async function examineProvider(
   provider: PaymentProvider,
-  sales: SalesConfig,
-  sellings: readonly Selling[],
-  origin: string,
+  { sales, sellings, origin }: SaleSetup,
   sources: Sources,
 ): Promise<ProviderSetup> {
   const addresses = addressesOf(provider, origin);

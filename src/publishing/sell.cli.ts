@@ -52,10 +52,13 @@ export const sellCheckCommand: AdminCommand<Store> = (open) =>
       const origin = findOrigin(input, terminal);
       // If the stall's data cannot be opened, the check leaves out past sales.
       const office = await openAdmin(open, config.data).catch(() => null);
-      const setups = await examineSetup(config.sales, listSellings(config), origin, {
-        readerOf: (provider) => readerOf(config.sales, provider),
-        lastSales: async (provider, product) => office?.store.listLastSales(provider, product) ?? [],
-      });
+      const setups = await examineSetup(
+        { sales: config.sales, sellings: listSellings(config), origin },
+        {
+          readerOf: (provider) => readerOf(config.sales, provider),
+          lastSales: async (provider, product) => office?.store.listLastSales(provider, product) ?? [],
+        },
+      );
       await office?.close();
       const mail = await greetMail(config);
       const unreachable = setups.length === 0 ? null : originProblem(origin);

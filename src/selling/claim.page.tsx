@@ -11,7 +11,7 @@ import type { Principal } from '../platform/base/principal.ts';
 import { ToldRefusal } from '../platform/base/told.ts';
 import { giveOrder } from './code.ts';
 import { requestMail } from './mails.ts';
-import { type Form, readForm } from '../platform/http/body.ts';
+import { readForm } from '../platform/http/body.ts';
 import { redirect, SECRET_ADDRESS } from '../platform/http/answer.ts';
 import { handleForm, type Refused } from '../platform/site/handle-form.ts';
 import type { Http } from './stall.ts';
@@ -45,17 +45,19 @@ export async function claimLink(http: Http, request: Request, visitor: Principal
   const form = await readForm(request);
   const code = readLinkCode(form.text('code'));
   return handleForm(
-    () => useLink(http, request, visitor, form, code),
+    () => useLink(http, request, { visitor, isLook: form.text('look') !== '', code }),
     (refused) => showClaim(http, request, visitor, { refused, byMail: true, code }),
   );
 }
 
-async function useLink(http: Http, request: Request, visitor: Principal, form: Form, code: string) {
+type LinkUse = { readonly visitor: Principal; readonly isLook: boolean; readonly code: string };
+
+async function useLink(http: Http, request: Request, { visitor, isLook, code }: LinkUse) {
   const { stall } = http;
   const linked = findLinked(stall, code);
   if (linked.state === 'held') return openHeld(visitor, linked);
   const isKnown = visitor.kind === 'anonymous' && linked.state === 'known';
-  if (isKnown || form.text('look') !== '') return sendLinked(http, visitor, linked, code);
+  if (isKnown || isLook) return sendLinked(http, visitor, linked, code);
   if (visitor.kind === 'account')
     return redirect(yoursByOrder(await addByLink(stall, code, visitor.accountId)));
   return letIn(http, request, linked, 'mail');
@@ -195,7 +197,7 @@ type ClaimResult = {
 export async function showClaim(http: Http, request: Request, visitor: Principal, result: ClaimResult = {}) {
   const { byMail = new URL(request.url).searchParams.has('mail') } = result;
   const purchase = byMail ? null : readPurchase(request);
-  if (purchase === null) return sendClaim(http, visitor, purchase, null, result);
+  if (purchase === null) return sendClaim(http, visitor, result);
   const { provider, id } = purchase;
   return handleForm(
     async () => {
@@ -203,18 +205,21 @@ export async function showClaim(http: Http, request: Request, visitor: Principal
       const found = findReturned(http.stall, { provider, id }, who);
       if (found.state === 'new' && isOpened(request) && http.stall.config.proxySignIn === null)
         return letIn(http, request, found, 'return');
-      return sendClaim(http, visitor, purchase, found, result);
+      return sendClaim(http, visitor, { ...result, purchase, found });
     },
-    (refused) => sendClaim(http, visitor, purchase, null, { refused, ...result }),
+    (refused) => sendClaim(http, visitor, { refused, ...result, purchase }),
   );
 }
+
+type ClaimView = ClaimResult & {
+  readonly purchase?: ReturnedPurchase | null;
+  readonly found?: Returned | null;
+};
 
 function sendClaim(
   http: Http,
   visitor: Principal,
-  purchase: ReturnedPurchase | null,
-  found: Returned | null,
-  { said, refused, code = '' }: ClaimResult,
+  { purchase = null, found = null, said, refused, code = '' }: ClaimView,
 ): Response {
   if (found?.state === 'yours') return redirect(yoursByOrder(found.order));
   const { stall } = http;

@@ -318,29 +318,39 @@ function Unmatched({ order: { provider, products }, path }: { order: Order; path
 export async function grantAnyway(http: Http, request: Request, owner: SessionPrincipal, number: string) {
   const isEmpty = request.headers.get('content-length') === '0';
   const slug = isEmpty ? '' : (await readForm(request)).text('slug').trim();
-  return change(http, owner, number, 'order-granted', (id) =>
-    grantOrder(http.stall, owner, id, slug === '' ? [] : [slug]),
-  );
+  return change(http, owner, {
+    number,
+    word: 'order-granted',
+    act: (id) => grantOrder(http.stall, owner, id, slug === '' ? [] : [slug]),
+  });
 }
 
 export async function giveToAccount(http: Http, request: Request, owner: SessionPrincipal, number: string) {
   const email = (await readForm(request)).text('email');
-  return change(http, owner, number, 'order-attached', (id) => attachOrder(http.stall, owner, id, email));
+  return change(http, owner, {
+    number,
+    word: 'order-attached',
+    act: (id) => attachOrder(http.stall, owner, id, email),
+  });
 }
 
 /** `POST /admin/orders/:id/replay`: computes the order again from the stored events of its provider. */
 export function readAgain(http: Http, owner: SessionPrincipal, number: string): Promise<Response> {
-  return change(http, owner, number, 'order-replayed', (id) => replayOrder(http.stall, owner, id));
+  return change(http, owner, {
+    number,
+    word: 'order-replayed',
+    act: (id) => replayOrder(http.stall, owner, id),
+  });
 }
 
+type OrderChange = {
+  readonly number: string;
+  readonly word: FlashWord;
+  readonly act: (id: number) => Promise<unknown>;
+};
+
 /** Runs an action on an order and shows the order's page again. Actions that ask for confirmation are in `ORDER_ACTS`. */
-function change(
-  http: Http,
-  owner: SessionPrincipal,
-  number: string,
-  word: FlashWord,
-  act: (id: number) => Promise<unknown>,
-): Promise<Response> {
+function change(http: Http, owner: SessionPrincipal, { number, word, act }: OrderChange): Promise<Response> {
   const id = readNumber(number);
   return handleForm(
     async () => {

@@ -75,14 +75,18 @@ export async function grantOrder(stall: Records, by: Actor, id: number, slugs: r
   if (slugs.length === 0 && items.length === 0)
     throw Refusal.invalid(`Cannot grant order ${id}: say which item was bought`);
   const named = slugs.length === 0 ? null : slugs.map((slug) => findItem(stall, slug));
-  return actOnOrder(stall, by, id, 'order.grant', { kind: 'grant', items: named, bundle: null });
+  return actOnOrder(stall, by, {
+    id,
+    action: 'order.grant',
+    fact: { kind: 'grant', items: named, bundle: null },
+  });
 }
 
 export const revokeOrder = (stall: Records, by: Actor, id: number): Promise<Order> =>
-  actOnOrder(stall, by, id, 'order.revoke', { kind: 'revoke', items: null });
+  actOnOrder(stall, by, { id, action: 'order.revoke', fact: { kind: 'revoke', items: null } });
 
 export const giveBackOrder = (stall: Records, by: Actor, id: number): Promise<Order> =>
-  actOnOrder(stall, by, id, 'order.give-back', { kind: 'give-back' });
+  actOnOrder(stall, by, { id, action: 'order.give-back', fact: { kind: 'give-back' } });
 
 export async function attachOrder(stall: Records, by: Actor, id: number, email: string): Promise<Order> {
   const { id: accountId } = findAccount(stall, email);
@@ -90,11 +94,14 @@ export async function attachOrder(stall: Records, by: Actor, id: number, email: 
     throw Refusal.invalid(
       `Cannot give order ${id} to "${email}": nobody has proven that address yet, so somebody else may have typed it; have a link mailed to it first`,
     );
-  return actOnOrder(stall, by, id, 'order.attach', { kind: 'attach', accountId, by: 'owner' });
+  const fact = { kind: 'attach', accountId, by: 'owner' } as const;
+  return actOnOrder(stall, by, { id, action: 'order.attach', fact });
 }
 
+type OwnerAct = { readonly id: number; readonly action: AuditAction; readonly fact: OwnerFact };
+
 /** Stores an act of the owner on an order as a fact, and computes the order again. */
-async function actOnOrder(stall: Records, by: Actor, id: number, action: AuditAction, fact: OwnerFact) {
+async function actOnOrder(stall: Records, by: Actor, { id, action, fact }: OwnerAct) {
   const { store, now } = stall;
   const { ref } = findOrder(stall, id);
   const items = fact.kind === 'grant' ? fact.items : null;

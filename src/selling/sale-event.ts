@@ -202,7 +202,7 @@ type VerifyDelivery = (delivery: WebhookDelivery) => () => Promise<void>;
 export function openWebhook(stall: Stall, name: string, ping: string | null = null): VerifyDelivery {
   const { sales } = stall.config;
   if (name === PINGING && sales.isOn && isPing(sales.gumroadPing, ping))
-    return (delivery) => () => keep(stall, name, 'live', delivery, stall.now());
+    return (delivery) => () => keep(stall, { provider: name, mode: 'live', at: stall.now() }, delivery);
   const provider = SALE_PROVIDERS[name];
   if (provider === undefined || ping !== null || !isSigning(name)) throw notFound(name);
   const secrets = sales.secrets[name];
@@ -217,7 +217,7 @@ export function openWebhook(stall: Stall, name: string, ping: string | null = nu
       throw Refusal.unauthenticated(
         `Cannot take this delivery: no secret of ${PROVIDER_NAMES[name]} signed these bytes within five minutes of now; check the secret, and the clock`,
       );
-    return () => keep(stall, name, mode, delivery, at);
+    return () => keep(stall, { provider: name, mode, at }, delivery);
   };
 }
 
@@ -225,15 +225,13 @@ export function openWebhook(stall: Stall, name: string, ping: string | null = nu
 export async function takeDemoEvent(stall: Stall, event: DemoEvent): Promise<void> {
   if (!stall.config.demo) throw notFound(DEMO);
   const body = new TextEncoder().encode(JSON.stringify(event));
-  await keep(stall, DEMO, 'live', { body, header: () => null }, stall.now());
+  await keep(stall, { provider: DEMO, mode: 'live', at: stall.now() }, { body, header: () => null });
 }
 
 async function keep(
   { config, store, waitingEvents, log }: Stall,
-  provider: SaleSource,
-  mode: SaleMode,
+  { provider, mode, at }: { readonly provider: SaleSource; readonly mode: SaleMode; readonly at: number },
   delivery: WebhookDelivery,
-  at: number,
 ): Promise<void> {
   const { state, reason, orderIds } = await store.write.addSaleEvent({
     provider,

@@ -26,30 +26,34 @@ export async function sendCover(site: Http, request: Request, visitor: Principal
   // The name belongs to an earlier edition or slug; present pages have another one.
   if (name !== cover.name && name !== cover.small) throw notFound(name);
   if (isUnmodified(request, etagOf(name))) return notModified(headersOf(edition.manifest, name));
-  if (name === cover.small) return sendSmall(site, request, visitor, edition, name);
+  if (name === cover.small) return sendSmall(site, request, { principal: visitor, edition, name });
   // Pages show the small cover, so only requests for the original are counted.
   if (cover.small !== null) site.budgets.takeRoute(request, visitor);
   const headers = headersOf(edition.manifest, name);
-  if (cover.svg === null) return sendOriginal(site, request, visitor, edition, headers);
+  if (cover.svg === null) return sendOriginal(site, request, { principal: visitor, edition, headers });
   return textAnswer(cover.svg, 200, headers);
 }
 
-async function sendSmall(site: Http, request: Request, principal: Principal, edition: Edition, name: string) {
+type Looked = { readonly principal: Principal; readonly edition: Edition };
+
+async function sendSmall(
+  site: Http,
+  request: Request,
+  { principal, edition, name }: Looked & { readonly name: string },
+) {
   const { image, isFinal } = await openSmallCover(site.stall, edition);
   if (image !== null)
     return site.sender.whole(request, image, { headers: headersOf(edition.manifest, name) });
   const headers = headersOf(edition.manifest, coverOf(edition).name);
   // Making the small cover may succeed the next time, so the original is not kept by caches in its place.
   const kept = isFinal ? { ETag: etagOf(name) } : { 'Cache-Control': 'private, no-cache' };
-  return sendOriginal(site, request, principal, edition, { ...headers, ...kept });
+  return sendOriginal(site, request, { principal, edition, headers: { ...headers, ...kept } });
 }
 
 async function sendOriginal(
   site: Http,
   request: Request,
-  principal: Principal,
-  edition: Edition,
-  headers: ReturnType<typeof headersOf>,
+  { principal, edition, headers }: Looked & { readonly headers: ReturnType<typeof headersOf> },
 ): Promise<Response> {
   const sending = { principal, action: 'look', route: '/covers/:name', headers } as const;
   return sendFile(request, await openCover(site.stall, edition), site, sending);

@@ -39,7 +39,9 @@ export async function sendRoot(http: Http, request: Request, asker: AgentPrincip
     return { id: href, title, updated, summary: about, links: [{ rel, href, type: ACQUISITION, title }] };
   });
   const title = stall.manifest().name;
-  return sendFeed(http, request, asker, NAVIGATION, {
+  return sendFeed(http, request, {
+    asker,
+    type: NAVIGATION,
     path: '',
     query: '',
     title,
@@ -69,7 +71,9 @@ export async function sendListFeed(
   const links = Object.entries(others)
     .filter(([, n]) => n >= 1 && n <= pages)
     .map(([rel, n]) => ({ rel, href: `${origin}/opds/${list}${queryOf(n)}`, type: ACQUISITION }));
-  return sendFeed(http, request, asker, ACQUISITION, {
+  return sendFeed(http, request, {
+    asker,
+    type: ACQUISITION,
     path: `/${list}`,
     id: queryOf(1),
     query: queryOf(page),
@@ -95,6 +99,8 @@ export function describeSearch(http: Http, request: Request): Response {
  * pages of the feed share.
  */
 type Feed = Omit<Parameters<typeof opdsFeed>[0], 'id' | 'author'> & {
+  readonly asker: AgentPrincipal;
+  readonly type: string;
   readonly path: string;
   readonly query: string;
   readonly id?: string;
@@ -103,9 +109,7 @@ type Feed = Omit<Parameters<typeof opdsFeed>[0], 'id' | 'author'> & {
 function sendFeed(
   { stall }: Http,
   request: Request,
-  asker: AgentPrincipal,
-  type: string,
-  { path, query, id = '', links, ...feed }: Feed,
+  { asker, type, path, query, id = '', links, ...feed }: Feed,
 ): Response {
   const origin = stall.origin();
   const root = `${origin}/opds`;

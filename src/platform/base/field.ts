@@ -224,14 +224,16 @@ export function refuseUnknown(
   entries: YamlMap,
   known: readonly string[],
   report: ReportProblem,
-  key: string | null = null,
-  remedyOf = (name: string): string =>
-    didYouMean(name, known, key === null ? 'Remove it' : `Use ${known.map((one) => `"${one}"`).join(', ')}`),
+  {
+    key = null,
+    remedyOf,
+  }: { readonly key?: string | null; readonly remedyOf?: (name: string) => string } = {},
 ): void {
+  const instead = key === null ? 'Remove it' : `Use ${known.map((one) => `"${one}"`).join(', ')}`;
   for (const name of entries.keys())
     if (!known.includes(name)) {
       const what = key === null ? `the key ${quote(name)}` : `${quote(name)} in "${key}"`;
-      report('unknown-key', `Cannot read ${what}`, remedyOf(name));
+      report('unknown-key', `Cannot read ${what}`, remedyOf?.(name) ?? didYouMean(name, known, instead));
     }
 }
 
@@ -241,7 +243,7 @@ export function readEntries<Keys extends Readonly<Record<string, Key<unknown>>>>
   key: string,
   report: ReportProblem,
 ): Values<Keys> {
-  refuseUnknown(entries, Object.keys(keys), report, key);
+  refuseUnknown(entries, Object.keys(keys), report, { key });
   return readKeys(keys, entries, report, `${key}.`);
 }
 

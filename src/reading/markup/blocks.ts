@@ -246,7 +246,7 @@ const FILTERED = /^<\/?(?:title|textarea|style|xmp|iframe|noembed|noframes|scrip
  * text it wrote.
  */
 const INLINE_WRITERS: Readonly<Record<string, WriteInline>> = {
-  text: ({ content: text, at }, inline, page) => writeText(text, at, text.length, inline, page),
+  text: ({ content: text, at }, inline, page) => writeText({ text, at, length: text.length }, inline, page),
   code_inline(token, inline, page) {
     page.writer.open('code');
     const isPlaced = writeCode(token, inline, page);
@@ -331,9 +331,7 @@ function writeInline(inline: Inline, page: Page): boolean {
  * offsets are known, or the text is only white space.
  */
 function writeText(
-  text: string,
-  at: number | undefined,
-  length: number,
+  { text, at, length }: { readonly text: string; readonly at?: number | undefined; readonly length: number },
   { content, map }: Inline,
   { writer }: Page,
 ): boolean {
@@ -349,7 +347,7 @@ function writeText(
  */
 function writeSpecial({ content: text, markup, at = -1 }: Positioned, inline: Inline, page: Page): boolean {
   const start = at + markup.length - text.length;
-  if (markup.endsWith(text)) return writeText(text, start, text.length, inline, page);
+  if (markup.endsWith(text)) return writeText({ text, at: start, length: text.length }, inline, page);
   return writeEscape({ text, at, length: markup.length }, inline.map, page.writer);
 }
 
@@ -357,7 +355,8 @@ function writeSpecial({ content: text, markup, at = -1 }: Positioned, inline: In
 function writeCode({ content: code, markup, at = -1 }: Positioned, inline: Inline, page: Page): boolean {
   const start = at + markup.length;
   const isPadded = !inline.content.slice(start, start + code.length + markup.length).endsWith(markup);
-  return writeText(code, isPadded ? start + 1 : start, code.length, inline, page);
+  const from = isPadded ? start + 1 : start;
+  return writeText({ text: code, at: from, length: code.length }, inline, page);
 }
 
 /** Writes a formula, which can only be marked as a whole. If it cannot be read, its source is written as code. */

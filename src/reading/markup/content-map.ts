@@ -20,7 +20,7 @@ export function mapLines(content: string, { original, lines }: MarkdownSource, f
   let at = 0;
   content.split('\n').forEach((text, n) => {
     const line = lines[firstLine + n];
-    const piece = line === undefined ? null : findEnd(text, at, original, line.start, line.end);
+    const piece = line === undefined ? null : findEnd({ text, at }, original, line);
     if (piece !== null) pieces.push(piece);
     at += text.length + 1;
   });
@@ -33,11 +33,17 @@ export function mapHeading(content: string, { original, lines }: MarkdownSource,
   if (line === undefined) return [];
   const closing = /[ \t]#+[ \t]*$/.exec(original.slice(line.start, line.end));
   const ends = closing === null ? [line.end] : [line.start + closing.index, line.end];
-  const piece = ends.map((end) => findEnd(content, 0, original, line.start, end)).find((one) => one !== null);
+  const piece = ends
+    .map((end) => findEnd({ text: content, at: 0 }, original, { ...line, end }))
+    .find((one) => one !== null);
   return piece == null ? [] : [piece];
 }
 
-function findEnd(text: string, at: number, original: string, start: number, end: number): Piece | null {
+function findEnd(
+  { text, at }: { readonly text: string; readonly at: number },
+  original: string,
+  { start, end }: { readonly start: number; readonly end: number },
+): Piece | null {
   // If a tab is partly indentation, the parser replaces it by spaces.
   const rest = text.trimStart();
   for (const shown of rest.length === text.length ? [text] : [text, rest]) {
@@ -50,16 +56,19 @@ function findEnd(text: string, at: number, original: string, start: number, end:
   return null;
 }
 
+type Traced = {
+  readonly found: (from: number, to: number, source: number) => void;
+  readonly missed: (from: number, to: number) => void;
+};
+
 /**
  * Divides the content from `from` to `to`: calls `found` for each stretch that comes from the source, and `missed` for
  * each other one.
  */
 export function trace(
   map: ContentMap,
-  from: number,
-  to: number,
-  found: (from: number, to: number, source: number) => void,
-  missed: (from: number, to: number) => void,
+  { from, to }: { readonly from: number; readonly to: number },
+  { found, missed }: Traced,
 ): void {
   let at = from;
   for (let n = firstPiece(map, from); n < map.length && at < to; n++) {

@@ -223,13 +223,14 @@ export class HtmlWriter {
     let isPlaced = true;
     trace(
       map,
-      from,
-      to,
-      (start, end, source) => this.textFrom(shown.slice(start - from, end - from), source),
-      (start, end) => {
-        const text = shown.slice(start - from, end - from);
-        if (/\S/.test(text)) isPlaced = false;
-        this.text(text);
+      { from, to },
+      {
+        found: (start, end, source) => this.textFrom(shown.slice(start - from, end - from), source),
+        missed: (start, end) => {
+          const text = shown.slice(start - from, end - from);
+          if (/\S/.test(text)) isPlaced = false;
+          this.text(text);
+        },
       },
     );
     return isPlaced;

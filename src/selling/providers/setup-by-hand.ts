@@ -26,7 +26,11 @@ export const lemonsqueezySetup: SetupActs = {
     const currency = textAt(store, 'data', 'attributes', 'currency');
     const links = known(textAt(product, 'buy_now_url')).map((url) => ({ url }));
     const variant = body === null ? null : { ...readLemonVariant(body), currency, links };
-    return madeByHand('lemonsqueezy', wanted, variant, `${SITE}/products`, '510001');
+    return madeByHand('lemonsqueezy', wanted, {
+      product: variant,
+      page: `${SITE}/products`,
+      example: '510001',
+    });
   },
   async setUpWebhook(api, { url, events }, secret, isNew) {
     const all = listAt(await api.get('/v1/webhooks?page[size]=100'), 'data');
@@ -73,7 +77,11 @@ export const gumroadSetup: SetupActs = {
     const id = wanted.ids[0] ?? null;
     const body = id === null ? null : await api.get(`/v2/products/${encodeURIComponent(id)}`);
     const product = objectAt(body, 'product') === null ? null : readGumroadProduct(body);
-    return madeByHand('gumroad', wanted, product, 'https://gumroad.com/products', '"Ex4mple=="');
+    return madeByHand('gumroad', wanted, {
+      product,
+      page: 'https://gumroad.com/products',
+      example: '"Ex4mple=="',
+    });
   },
   async setUpWebhook(api, { url, events }, secret, isNew) {
     const base = url.slice(0, -PING_PLACE.length);
@@ -108,9 +116,11 @@ export const gumroadSetup: SetupActs = {
 function madeByHand(
   provider: PaymentProvider,
   wanted: Wanted,
-  product: ProviderProduct | null,
-  page: string,
-  example: string,
+  {
+    product,
+    page,
+    example,
+  }: Readonly<Record<'page' | 'example', string>> & { readonly product: ProviderProduct | null },
 ): SetUpItem {
   const [id] = wanted.ids;
   const { slug, title, unitAmountCents, currency, checkoutUrl, returnUrl } = wanted;
