@@ -1,5 +1,7 @@
 import { askLocally } from './local-book.ts';
 import { readLimits, readSetting } from '../platform/config/config.ts';
+import type { Citation } from '../asking/answer.ts';
+import { shownQuote } from '../reading/shown-text.rule.ts';
 import { plain, plainLines } from '../platform/cli/terminal-text.ts';
 import { isTooLong, LONGEST_QUESTION } from '../asking/question-words.rule.ts';
 import { Refusal } from '../platform/base/refusal.ts';
@@ -36,11 +38,16 @@ async function askHere({ flags, words: [slug = '', ...question] }: Input, termin
     else if (event.type === 'chunk') terminal.out(plainLines(event.text));
     else {
       terminal.out('\n');
-      for (const { n, path, start, end } of event.citations)
-        terminal.out(`[${n}] ${plain(path)}, characters ${start} to ${end}\n`);
+      for (const { n, ...place } of event.citations) terminal.out(`[${n}] ${placeOf(place)}\n`);
+      if (event.nearest === undefined) continue;
+      const { quote, ...place } = event.nearest;
+      terminal.out(`\nThe nearest place is:\n${plainLines(shownQuote(quote))}\n${placeOf(place)}\n`);
     }
   }
 }
+
+const placeOf = ({ path, start, end }: Pick<Citation, 'path' | 'start' | 'end'>): string =>
+  `${plain(path)}, characters ${start} to ${end}`;
 
 function refuseUnaskable(query: string): void {
   if (query.trim() === '') throw Refusal.invalid('Cannot ask a blank question: write one');

@@ -4,11 +4,14 @@ import { itemYaml, SHELF, temporaryDirectory, writeFiles } from '../helpers/harn
 import { type } from '../platform/cli/type.ts';
 
 const TEXT = '# The heron\r\n\r\nThe heron 🪶 stands on one leg. \u001b[31mIt eats frogs.\r\n';
+const NEAR = 'The grey heron waits in cold water until a frog comes near.';
 const content = temporaryDirectory();
 writeFiles(content, {
   ...SHELF,
   'books/birds/item.yaml': itemYaml({ id: 'birds-id', title: 'Birds' }),
   'books/birds/01.md': TEXT,
+  'books/herons/item.yaml': itemYaml({ id: 'herons-id', title: 'Herons', language: 'en' }),
+  'books/herons/01.md': `# Birds\n\n## Waiting\n\n${NEAR}\n\n## Nests\n\nNests hang in tall trees.\n`,
   'books/mute/item.yaml': itemYaml({ id: 'mute-id' }),
   'books/mute/cover.png': new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0xff]),
   'books/broken/item.yaml': 'title: No price\n',
@@ -38,6 +41,19 @@ test('a question that the book does not cover ends with 0', async () => {
   const { code, out } = await ask('birds', 'How does PostgreSQL vacuum tables?');
   expect(code).toBe(0);
   expect(out).toContain('“Birds” does not seem to cover this question');
+});
+
+test('a refused question that the book touches shows the nearest place', async () => {
+  const { out } = await ask(
+    'herons',
+    'Which gearbox does a lorry need, if its diesel pump freezes in cold water?',
+  );
+  expect(out).toContain('does not seem to cover this question');
+  expect(out).toContain(`
+The nearest place is:
+${NEAR}
+01.md, characters 21 to ${21 + NEAR.length}
+`);
 });
 
 describe('ask --local refuses', () => {
