@@ -7,7 +7,7 @@ import {
   publicFace,
 } from '../catalog/catalog.ts';
 import type { EditionSignature } from '../catalog/edition-signature.rule.ts';
-import { type Need, writeNeed } from '../catalog/need.rule.ts';
+import { keptNeeds, writeNeed } from '../catalog/need.rule.ts';
 import { isAnnounced, isFree, isShown, itemKey } from '../catalog/item.rule.ts';
 import type { ItemKind, Principal } from '../platform/base/principal.ts';
 import { createKept, type Kept } from '../platform/base/cache.ts';
@@ -159,9 +159,6 @@ export type SignerOf = { readonly key: string; readonly name: string | null; rea
 
 export const keptSignature = ({ manifest }: Pick<KnownEdition, 'manifest'>): EditionSignature | null =>
   (JSON.parse(manifest) as { readonly signature?: EditionSignature } | null)?.signature ?? null;
-
-const keptNeeds = ({ manifest }: Pick<KnownEdition, 'manifest'>): readonly Need[] =>
-  (JSON.parse(manifest) as { readonly needs?: readonly Need[] } | null)?.needs ?? [];
 
 function describeEdition(stall: Stall, edition: KnownEdition) {
   const signature = keptSignature(edition);

@@ -13,6 +13,8 @@ import type {
 
 type EditionNews = Pick<ServedEdition, 'notes' | 'changedFiles'>;
 
+type NamingEdition = Pick<KnownEdition, 'slug' | 'manifest'>;
+
 type NotedEdition = Pick<KnownEdition, 'digest' | 'version' | 'firstServedAt' | 'notes'>;
 
 type EditionTar = { readonly id: number; readonly tar: string; readonly isOver: number };
@@ -56,10 +58,10 @@ export function serveEdition(
 }
 
 export const editionReads = (db: Statements) => ({
-  /** Counts the items whose served edition needs the one with this slug. */
-  countNeeders: (slug: string): number =>
-    db.value<number>`SELECT count(*) FROM editions, json_each(manifest, '$.needs')
-        WHERE state = 'served' AND value ->> 'slug' = ${slug}` ?? 0,
+  /** Lists the served editions that name the item with this slug among their needs. */
+  listNaming: (slug: string) =>
+    db.all<NamingEdition>`SELECT slug, manifest FROM editions WHERE state = 'served'
+        AND EXISTS (SELECT 1 FROM json_each(manifest, '$.needs') WHERE value ->> 'slug' = ${slug}) ORDER BY slug`,
   sumKeptEditions: (): { readonly editions: number; readonly bytes: number } =>
     db.one<{ editions: number; bytes: number }>`
         SELECT count(*) AS editions, coalesce(sum(tar_size), 0) AS bytes FROM editions WHERE state = 'kept'`!,

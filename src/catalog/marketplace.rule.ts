@@ -1,4 +1,5 @@
 // .claude-plugin/marketplace.json: https://code.claude.com/docs/en/plugin-marketplaces
+import { needsOf } from './need.rule.ts';
 import type { Manifest } from './item.rule.ts';
 
 /**
@@ -81,8 +82,7 @@ function describePlugin(manifest: Manifest, origin: string) {
  * stays that of these files: without one, Claude Code recognises a new edition by its commit.
  */
 export function writePluginManifest(manifest: Manifest, origin: string, version: string | null): string {
-  const { needs = [] } = manifest;
-  const dependencies = needs.map(({ slug, range }) =>
+  const dependencies = needsOf(manifest).map(({ slug, range }) =>
     range === null ? slug : { name: slug, version: range },
   );
   const plugin = {

@@ -24,6 +24,7 @@ export function findNeeds(skill: string): string | null {
 export function parseNeeds(text: string): { needs: readonly Need[]; reason: string | null } {
   const needs = (text.match(/[^ \t]+/g) ?? []).map(parseNeed);
   const refuse = (reason: string) => ({ needs: [], reason });
+  if (text.includes(',')) return refuse('a space stands between two, and no comma');
   if (needs.length > MOST_NEEDS)
     return refuse(`a skill may need ${MOST_NEEDS} items, and it names ${needs.length}`);
   const seen = new Set<string>();
@@ -44,9 +45,18 @@ function parseNeed(word: string): Need {
   return at === -1 ? { slug: word, range: null } : { slug: word.slice(0, at), range: word.slice(at + 1) };
 }
 
-/** Says how many others need an item; null if none does. */
-export const tellNeeders = (count: number): string | null =>
-  count === 0 ? null : count === 1 ? '1 other needs this' : `${count} others need this`;
+/** A manifest, or what was read of one. */
+type Naming = { readonly needs?: readonly Need[] } | null;
+
+/**
+ * Lists the items without which an item cannot be served or installed: every part of the program asks here which of the needs
+ * that an item names these are.
+ */
+export const needsOf = (item: Naming): readonly Need[] => item?.needs ?? [];
+
+/** Lists the needs of a kept edition, whose `manifest` is JSON. */
+export const keptNeeds = ({ manifest }: { readonly manifest: string }): readonly Need[] =>
+  needsOf(JSON.parse(manifest) as Naming);
 
 export const writeNeed = ({ slug, range }: Need): string => (range === null ? slug : `${slug}@${range}`);
 

@@ -7,7 +7,7 @@ import type { KnownEdition } from './edition.rule.ts';
  * A version that stays: by Semantic Versioning 2.0.0, and for good that of the edition which was first served under it.
  * `state` is that edition's: only if it is `served` or `kept` are there files to install.
  */
-export type KnownVersion = Pick<KnownEdition, 'digest' | 'state' | 'firstServedAt'> & {
+export type KnownVersion = Pick<KnownEdition, 'digest' | 'state' | 'firstServedAt' | 'manifest'> & {
   readonly version: string;
 };
 

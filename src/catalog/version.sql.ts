@@ -15,7 +15,7 @@ export function claimVersion(
 export const versionReads = (db: Statements) => ({
   /** Lists an item's versions that stay, in the order of their editions' first serving; also withdrawn ones. */
   listVersions: (kind: string, itemKey: string) =>
-    db.all<KnownVersion>`SELECT item_versions.version, digest, state, first_served_at AS firstServedAt
+    db.all<KnownVersion>`SELECT item_versions.version, digest, state, first_served_at AS firstServedAt, manifest
         FROM item_versions JOIN editions USING (kind, item_key, digest)
         WHERE kind = ${kind} AND item_key = ${itemKey} ORDER BY first_served_at, editions.rowid`,
   /** Finds the digest of the edition that has a version of an item for good; null if the version is free. */

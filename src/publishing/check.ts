@@ -23,7 +23,7 @@ import type { Sell } from '../catalog/manifest-key.rule.ts';
 import { PROVIDER_NAMES } from '../words/payment-provider.ts';
 import { findUnsold, type Publication, withholdEdition } from './publication.ts';
 import { earlierReads } from './need-check.sql.ts';
-import { type Earlier, judgeNeeds } from './need-check.ts';
+import { CONFLICT, type Earlier, judgeNeeds } from './need-check.ts';
 
 export async function checkContent(
   content: string,
@@ -443,11 +443,15 @@ export async function withholdConflicts(
   return { publications: withholdUnmet(publications, lastGood, earlier), bundles: judged.bundles };
 }
 
-/** Holds back new editions whose needs have errors, and then those that need what was held back. */
+/**
+ * Holds back new editions whose needs have errors, and then those that need what was held back; and only when nothing else is
+ * held back any more, those whose needs do not go together.
+ */
 function withholdUnmet(
   publications: readonly Publication[],
   lastGood: (publication: Publication) => Edition | null,
   earlier: Earlier,
+  judgesConflicts = false,
 ): readonly Publication[] {
   const items = publications.map(({ edition }) => edition && { ...edition.manifest, digest: edition.digest });
   const needProblemsOf = judgeNeeds(
@@ -457,11 +461,12 @@ function withholdUnmet(
   let isSettled = true;
   const settled = publications.map((publication, n) => {
     const item = items[n] ?? null;
-    const problem = item === null ? undefined : needProblemsOf(item)[0];
+    const found = item === null ? [] : needProblemsOf(item);
+    const problem = found.find(({ code }) => judgesConflicts || code !== CONFLICT);
     if (problem === undefined || publication.problems.some(({ code }) => code === problem.code))
       return publication;
     isSettled = false;
     return withholdEdition(publication, lastGood(publication), problem);
   });
-  return isSettled ? settled : withholdUnmet(settled, lastGood, earlier);
+  return isSettled && judgesConflicts ? settled : withholdUnmet(settled, lastGood, earlier, isSettled);
 }

@@ -10,7 +10,7 @@ import { type Edition, findBySlug } from '../catalog/catalog.ts';
 import { readText } from '../catalog/file-scan.ts';
 import { isFree, type Manifest } from '../catalog/item.rule.ts';
 import { setValues } from '../catalog/manifest.rule.ts';
-import { tellNeeders } from '../catalog/need.rule.ts';
+import { tellNeeders } from './need-check.ts';
 import { listOtherTexts } from '../catalog/text-order.ts';
 import { Refusal } from '../platform/base/refusal.ts';
 import {
@@ -344,7 +344,7 @@ function askAboutTerms(
     const { entries } = parseYaml(yaml, 'item.yaml');
     return ['price', 'unitAmountCents', 'currency', 'status'].map((key) => entries?.get(key));
   };
-  const needers = tellNeeders(stall.store.countNeeders(slug));
+  const needers = tellNeeders(stall.store, slug);
   if (needers === null || Bun.deepEquals(termsOf(before), termsOf(after))) return null;
   return w.editItem.saveItAgainIf({ needers });
 }

@@ -8,7 +8,7 @@ import {
   removeTars,
 } from '../catalog/artefact.ts';
 import { type Catalog, type Edition, findBySlug, keyOf, nameOf } from '../catalog/catalog.ts';
-import { writeNeed } from '../catalog/need.rule.ts';
+import { needsOf, writeNeed } from '../catalog/need.rule.ts';
 import { isUnpublished, itemKey } from '../catalog/item.rule.ts';
 import type { Log } from '../platform/base/log.ts';
 import { messageOf } from '../platform/base/refusal.ts';
@@ -138,7 +138,7 @@ export async function findNeeded(
 ): Promise<readonly EditionName[]> {
   const needs = new Map(
     catalog.editions.flatMap(({ manifest }) =>
-      (manifest.needs ?? []).map((need) => [writeNeed(need), need] as const),
+      needsOf(manifest).map((need) => [writeNeed(need), need] as const),
     ),
   );
   const found = await mapInTurns([...needs.values()], ({ slug, range }) => {

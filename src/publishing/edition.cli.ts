@@ -1,9 +1,9 @@
-import { listEditions, rollBackEdition, withdrawEdition } from '../catalog/edition.ts';
+import { findEdition, listEditions, rollBackEdition, withdrawEdition } from '../catalog/edition.ts';
 import { keptSignature } from '../accounts/items.ts';
 import { isError } from './scan.ts';
 import { Refusal } from '../platform/base/refusal.ts';
 import type { PublishReport } from './publication.ts';
-import { tellNeeders } from '../catalog/need.rule.ts';
+import { tellLost } from './need-check.ts';
 import { confirm } from '../platform/cli/confirm.ts';
 import { iso, command } from '../platform/cli/command.ts';
 import { type AdminCommand, adminCommand, openAdmin } from '../platform/cli/admin-command.ts';
@@ -45,7 +45,7 @@ function editionCommand(name: string, summary: string, act: Act): AdminCommand<S
       about: 'EDITION is its version, or its digest as "bookstall editions" shows it.',
       flags: {
         ...settings('content', 'data', 'max-files', 'max-bytes'),
-        ...(act === withdrawEdition && { '--yes': 'do not ask, also if others need the item' }),
+        ...(act === withdrawEdition && { '--yes': 'do not ask, also if others need the edition' }),
       },
       async run(input, terminal) {
         const [slug = '', wanted = ''] = input.words;
@@ -53,9 +53,10 @@ function editionCommand(name: string, summary: string, act: Act): AdminCommand<S
         const report = await reloadContent(open, input, terminal, async (data) => {
           const admin = await openAdmin(open, data);
           try {
-            const needers = act === withdrawEdition ? tellNeeders(admin.store.countNeeders(slug)) : null;
-            if (needers !== null && !input.has('yes'))
-              await confirm(terminal, `${needers}. Withdraw it?`, `${needers}, and nothing was withdrawn`);
+            const { digest } = findEdition(admin, slug, wanted);
+            const lost = act === withdrawEdition ? tellLost(admin.store, slug, digest) : null;
+            if (lost !== null && !input.has('yes'))
+              await confirm(terminal, `${lost}. Withdraw it?`, `${lost}, and nothing was withdrawn`);
             found.edition = await act(admin, 'command', { slug, wanted });
           } finally {
             await admin.close();

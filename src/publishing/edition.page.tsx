@@ -1,7 +1,7 @@
 import { officeIn } from '../words/office.ts';
 import { findEdition, rollBackEdition, withdrawEdition } from '../catalog/edition.ts';
 import { PATIENCE } from './awaited-publish.ts';
-import { tellNeeders } from '../catalog/need.rule.ts';
+import { tellLost } from './need-check.ts';
 import type { Http } from './stall.ts';
 import { inOffice } from '../office/office.part.tsx';
 import { formatsIn } from '../words/formats.ts';
@@ -17,8 +17,8 @@ const AN_EDITION = {
   find: ({ http, params: { slug = '', digest = '' } }: Asking) => {
     const found = findEdition(http.stall, slug, digest);
     const day = formatsIn('en-GB').instant(new Date(found.firstServedAt), true, 'UTC');
-    const needers = tellNeeders(http.stall.store.countNeeders(slug));
-    return { slug, digest, needers, name: found.version ?? `the edition of ${day} UTC` };
+    const lost = tellLost(http.stall.store, slug, found.digest);
+    return { slug, digest, lost, name: found.version ?? `the edition of ${day} UTC` };
   },
   back: ({ slug }: { readonly slug: string }) => editionsPath(slug),
 } as const;
@@ -43,8 +43,8 @@ export const EDITION_ACTS: readonly ActRoutes<Http>[] = [
     ...AN_EDITION,
     path: `${EDITION}/withdraw`,
     title: ({ name, slug }, words) => officeIn(words).editions.withdrawOf({ name, slug }),
-    stops: ({ needers }, words) =>
-      officeIn(words).editions.nobodyCanInstallThis({ value: needers === null ? '' : `${needers}. ` }),
+    stops: ({ lost }, words) =>
+      officeIn(words).editions.nobodyCanInstallThis({ value: lost === null ? '' : `${lost}. ` }),
     button: (words) => officeIn(words).editions.withdrawEdition,
     act: async ({ slug, digest }, asking) => {
       await withdrawEdition(asking.http.stall, asking.who, { slug, wanted: digest });

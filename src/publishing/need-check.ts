@@ -1,4 +1,5 @@
-import { type Need, writeNeed } from '../catalog/need.rule.ts';
+import { keptNeeds, type Need, needsOf, pickEdition, writeNeed } from '../catalog/need.rule.ts';
+import { type Candidate, NeedConflict, planNeeds } from '../catalog/need-plan.rule.ts';
 import { hasFiles, isStayingVersion, satisfying } from '../catalog/version.rule.ts';
 import type { Manifest } from '../catalog/item.rule.ts';
 import { didYouMean, error, naming, type Problem, quote, warning } from '../platform/base/problem.ts';
@@ -19,15 +20,23 @@ const LONGEST_CIRCLE = 8;
 
 /**
  * Makes a function that finds the problems of an item's needs among all `items`: one that nobody serves, is not published, or
- * leads back to the item or has another name by now, and a range that no version satisfies; and other files under a version that others may need. If earlier
- * editions are not known, a range is a warning.
+ * leads back to the item or has another name by now, and ranges that no version satisfies, also by way of others; and other files
+ * under a version that others may need. If earlier editions are not known, a range is a warning.
  */
 export function judgeNeeds(items: readonly Item[], earlier: Earlier) {
   const named = new Map(items.flatMap((item) => item.formerly.map((name) => [name, item] as const)));
   for (const item of items) named.set(item.slug, item);
-  const needed = new Set(items.flatMap(({ needs = [] }) => needs.map(({ slug }) => named.get(slug)?.slug)));
+  const needed = new Set(items.flatMap((item) => needsOf(item).map(({ slug }) => named.get(slug)?.slug)));
+  const lists = new Map<string, readonly Candidate[]>();
+  const editionsOf = (slug: string): readonly Candidate[] => {
+    const item = named.get(slug);
+    const list = lists.get(slug) ?? (item === undefined ? [] : listEditions(item, earlier));
+    lists.set(slug, list);
+    return list;
+  };
+  const make = earlier === null ? warning : error;
   return (item: Item): readonly Problem[] => {
-    const { needs = [] } = item;
+    const needs = needsOf(item);
     const taken = needs.length > 0 || needed.has(item.slug) ? findTaken(item, earlier) : null;
     const unmet = needs.flatMap((need) => {
       const found = named.get(need.slug);
@@ -37,20 +46,26 @@ export function judgeNeeds(items: readonly Item[], earlier: Earlier) {
           : (findFormer(need, found) ??
             findHidden(item, found) ??
             findCircle(item, found, named) ??
-            findUnmet(need, found, earlier));
+            findUnmet(need, editionsOf(need.slug)));
       if (fault === null) return [];
       const [code, reason, remedy] = fault;
       const cannot = `Cannot need ${quote(writeNeed(need))}`;
-      const make = code === UNMET && earlier === null ? warning : error;
-      const problem = make(code, 'SKILL.md', `${cannot}: ${reason}`, remedy);
+      const problem = (code === UNMET ? make : error)(code, 'SKILL.md', `${cannot}: ${reason}`, remedy);
       return [naming([found?.slug ?? need.slug], `${cannot}: it cannot be had here`, problem)];
     });
-    return taken === null ? unmet : [taken, ...unmet];
+    const { slugs, message } = (unmet.length === 0 && findConflict(item.slug, needs, editionsOf)) || NONE;
+    const untold = `Cannot install ${quote(item.slug)}: what it needs does not go together`;
+    const problem = make(CONFLICT, 'SKILL.md', message, 'Name other ranges, or publish what suits both');
+    const conflicts = message === '' ? [] : [naming(slugs, untold, problem)];
+    return [...(taken === null ? [] : [taken]), ...unmet, ...conflicts];
   };
 }
 
 const PUBLISH = 'Publish it first, or remove it from "needs"';
 const UNMET = 'unmet-need';
+/** The code of needs that are fine each, and do not go together. */
+export const CONFLICT = 'need-conflict';
+const NONE = { slugs: [], message: '' };
 
 const unknown = (remedy: string): Fault => ['unknown-need', 'no item of this name is served', remedy];
 
@@ -67,14 +82,41 @@ function findHidden({ status }: Item, needed: Item): Fault | null {
 
 const isPrivate = (status: Item['status']): boolean => status === 'private';
 
-function findUnmet({ range }: Need, needed: Item, earlier: Earlier): Fault | null {
-  if (range === null) return null;
-  const known = earlier?.findKnownItem(needed.slug) ?? null;
+/** Lists the editions of an item that readers can have, as it is now and as it was served before. */
+function listEditions(item: Item, earlier: Earlier): readonly Candidate[] {
+  const { slug, version } = item;
+  const known = earlier?.findKnownItem(slug) ?? null;
   const kept = known === null ? [] : earlier!.listVersions(known.kind, known.itemKey).filter(hasFiles);
-  const versions = new Set([needed.version ?? 'none', ...kept.map(({ version }) => version)]);
-  const staying = [...versions].filter(isStayingVersion).map((version) => ({ version }));
-  if (satisfying(staying, range).length > 0) return null;
-  const reason = `its versions are ${[...versions].slice(0, 10).join(', ')}`;
+  const before = kept.filter((one) => one.version !== version);
+  return [
+    { version, isServed: true, stays: isStayingVersion(version), needs: needsOf(item) },
+    ...before.map((one) => ({ version: one.version, isServed: false, stays: true, needs: keptNeeds(one) })),
+  ];
+}
+
+/** Plans an install where nothing is yet, and returns the refusal that a reader would get. */
+function findConflict(
+  slug: string,
+  needs: readonly Need[],
+  editionsOf: (slug: string) => readonly Candidate[],
+): NeedConflict | null {
+  const planning = planNeeds({ slug, needs }, []);
+  try {
+    let step = planning.next();
+    while (step.done !== true) step = planning.next(editionsOf(step.value));
+    return null;
+  } catch (error) {
+    if (error instanceof NeedConflict) return error;
+    throw error;
+  }
+}
+
+function findUnmet({ range }: Need, editions: readonly Candidate[]): Fault | null {
+  if (pickEdition(editions, [range]) !== undefined) return null;
+  const reason = `its versions are ${editions
+    .slice(0, 10)
+    .map(({ version }) => version ?? 'none')
+    .join(', ')}`;
   return [UNMET, reason, 'Publish it in such a version, as 1.2.0 is, or name another range'];
 }
 
@@ -100,10 +142,38 @@ function findCircle({ slug }: Item, needed: Item, named: ReadonlyMap<string, Ite
         `it leads back here, ${[...shown, slug].join(' → ')}`,
         'Remove one of these needs',
       ];
-    for (const next of at.needs ?? []) {
+    for (const next of needsOf(at)) {
       const item = named.get(next.slug);
       if (item !== undefined && !ways.has(item)) ways.set(item, [...way, at.slug]);
     }
   }
   return null;
+}
+
+type Needed = Pick<Store, 'findKnownItem' | 'listNaming' | 'listVersions'>;
+
+const listNeeders = (store: Needed, needed: string) =>
+  store
+    .listNaming(needed)
+    .flatMap(({ slug, manifest }) =>
+      keptNeeds({ manifest }).flatMap((need) => (need.slug === needed ? [{ slug, need }] : [])),
+    );
+
+/** Says how many others need an item; null if none does. */
+export function tellNeeders(store: Needed, slug: string): string | null {
+  const { length } = listNeeders(store, slug);
+  return length === 0 ? null : length === 1 ? '1 other needs this' : `${length} others need this`;
+}
+
+/** Says which needs no edition of an item satisfies without this one; null if there is none. */
+export function tellLost(store: Needed, slug: string, digest: string): string | null {
+  const known = store.findKnownItem(slug);
+  if (known === null) return null;
+  const kept = store.listVersions(known.kind, known.itemKey).filter(hasFiles);
+  const left = kept.filter((one) => one.digest !== digest);
+  const lost = listNeeders(store, known.slug).filter(
+    ({ need: { range } }) => range !== null && satisfying(left, range).length === 0,
+  );
+  const said = lost.slice(0, 5).map((one) => `${quote(one.slug)} needs ${quote(writeNeed(one.need))}, and `);
+  return lost.length === 0 ? null : `${said.join('')}no other edition is that`;
 }

@@ -3,6 +3,7 @@ import type { Principal } from '../platform/base/principal.ts';
 import { type Edition, findBySlug } from '../catalog/catalog.ts';
 import { isAnnounced, isFree, isShown, isUnpublished, type Manifest } from '../catalog/item.rule.ts';
 import { listBundles, type ShownBundle } from '../catalog/bundle.ts';
+import { type Need, needsOf } from '../catalog/need.rule.ts';
 import { findEpub, pathOfFormat } from '../catalog/path.rule.ts';
 import { grantedSince, may } from '../accounts/access.ts';
 import { type ContentsEntry, listTexts } from '../reading/contents.ts';
@@ -37,7 +38,7 @@ export type ItemOffer = {
   /** The bundles in which the item costs less. */
   readonly bundles: readonly ShownBundle[];
   /** The items that the skill needs and the visitor may see. */
-  readonly needs: readonly Manifest[];
+  readonly needs: readonly NeededItem[];
 };
 
 export const offerOf = (stall: Stall, visitor: Principal, edition: Edition): ItemOffer => ({
@@ -49,10 +50,14 @@ export const offerOf = (stall: Stall, visitor: Principal, edition: Edition): Ite
       saved !== null && editions.some((one) => one.manifest.slug === edition.manifest.slug),
   ),
   isMailed: visitor.kind === 'account' && stall.outbox.sends,
-  needs: (edition.manifest.needs ?? [])
-    .flatMap(({ slug }) => findBySlug(stall.catalog(), slug) ?? [])
-    .flatMap((needed) => (may(stall, visitor, { edition: needed, action: 'look' }) ? [needed.manifest] : [])),
+  needs: needsOf(edition.manifest).flatMap(({ slug, range }) => {
+    const needed = findBySlug(stall.catalog(), slug);
+    const isSeen = needed !== undefined && may(stall, visitor, { edition: needed, action: 'look' });
+    return isSeen ? [{ ...needed.manifest, range }] : [];
+  }),
 });
+
+type NeededItem = Manifest & Pick<Need, 'range'>;
 
 const isTheirs = ({ edition, grantedSince }: ItemOffer): boolean =>
   isFree(edition.manifest) || grantedSince !== null;
@@ -170,13 +175,19 @@ function Gets({ offer: { edition, needs }, news, contents, signer }: Omit<SidePr
   );
 }
 
-/** A link to an item that is needed, with its price if it costs anything. */
-const linkTo = (words: Words, needed: Manifest, n: number) => (
+/** A link to an item that is needed, with the range of its versions, and its price if it costs anything. */
+const linkTo = (words: Words, needed: NeededItem, n: number) => (
   <>
     {n > 0 && ', '}
     <a {...inLanguage(needed.language)} href={`/${needed.kind}s/${needed.slug}`}>
       {needed.title}
     </a>
+    {needed.range !== null && (
+      <>
+        {' '}
+        <code>{needed.range}</code>
+      </>
+    )}
     {isFree(needed) || ` (${priceIn(words, needed)})`}
   </>
 );

@@ -346,11 +346,12 @@ test('another price, and a withdrawal, of what others need are asked about', asy
     status: 'published',
     price: '5',
     currency: 'usd',
+    version: '1.0.0',
   };
   expect((await save('needed', fields)).status).toBe(303);
   writeFiles(stall.content, {
     'skills/kit/item.yaml': itemYaml(),
-    'skills/kit/SKILL.md': skillMd('kit').replace('\n---\n', '\nmetadata: {needs: needed}\n---\n'),
+    'skills/kit/SKILL.md': skillMd('kit').replace('\n---\n', '\nmetadata: {needs: needed@^1.0.0}\n---\n'),
   });
   await stall.app.publish();
   expect((await save('needed', { ...fields, title: 'Still needed' })).status).toBe(303);
@@ -363,5 +364,7 @@ test('another price, and a withdrawal, of what others need are asked about', asy
   expect(manifestOf('needed').unitAmountCents).toBe(700);
   const { digest } = stall.app.stall.catalog().bySlug.get('needed')!;
   const { html } = await open(`/admin/items/needed/editions/${digest}/withdraw`);
-  expect(wordsOf(html)).toContain('1 other needs this. Nobody can install this edition any more');
+  expect(wordsOf(html)).toContain(
+    '"kit" needs "needed@^1.0.0", and no other edition is that. Nobody can install',
+  );
 });

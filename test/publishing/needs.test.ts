@@ -54,6 +54,11 @@ const REFUSED: readonly (readonly [what: string, files: Files, sentence: string]
   ],
   ['itself along a circle of two', circle('two', 2), 'two0 → two1 → two0'],
   ['itself along a circle of twenty', circle('twenty', 20), '… → twenty0'],
+  [
+    'needs written with commas',
+    needing('comma', 'tool, word'),
+    'Cannot read the needs "tool, word": a space stands between two, and no comma',
+  ],
 ];
 const NEEDED: Files = Object.assign(
   {},
@@ -86,7 +91,7 @@ test('a private skill may need a private one, a draft anything, and a range an e
   const answer = await fetch(`${stall.url}/api/items/kit/editions`);
   expect(await answer.json()).toMatchObject({ editions: [{ state: 'served', needs: ['tool@^1.0.0'] }] });
   const page = await (await fetch(`${stall.url}/skills/kit`)).text();
-  expect(page).toMatch(/Needs <a [^>]*href="\/skills\/tool"/);
+  expect(page).toMatch(/Needs <a [^>]*href="\/skills\/tool"[^>]*>[^<]*<\/a> <code>\^1\.0\.0<\/code>/);
   // `check` judges by the versions that the stall keeps, as publishing does.
   const check = () => type(['check', '--content', stall.content, '--data', stall.data]);
   const fine = await check();
@@ -96,6 +101,19 @@ test('a private skill may need a private one, a draft anything, and a range an e
   expect(code).toBe(1);
   expect(out).toContain('Cannot need "tool@^3.0.0": its versions are 2.0.0, 1.0.0');
   expect(out).toContain('Cannot serve other files as version "1.0.0"');
+  // Each need of the tree is fine, and they do not go together; nor for what needs it.
+  const sides = {
+    ...needing('left', 'tool@1.x'),
+    ...needing('right', 'tool@>=2'),
+    ...needing('top', 'tree'),
+  };
+  writeFiles(stall.content, { ...sides, ...needing('tree', 'left right') });
+  const conflict =
+    'Cannot install "tree": "right" needs "tool@>=2", and "left" needs "tool@1.x", and no edition is both';
+  expect((await check()).out).toContain(conflict);
+  const told = (await stall.app.publish()).flatMap(({ problems }) => problems.map((one) => one.sentence));
+  expect(told).toEqual(expect.arrayContaining([conflict, conflict.replace('tree', 'top')]));
+  expect(stall.app.catalog().editions.map(({ manifest }) => manifest.slug)).not.toContain('top');
 });
 
 test('an edition whose range nothing satisfies leaves the last good one served', async () => {
@@ -121,18 +139,19 @@ test.each([
   expect(stall.app.catalog().bySlug.get('alone')?.files).toHaveLength(2);
 });
 
-test('bookstall withdraw asks about an edition of what others need', async () => {
+test('bookstall withdraw asks about the only edition that suits what others need', async () => {
   const { stall } = await publish(
-    { ...needing('kit', 'tool'), ...plain('tool') },
+    { ...needing('kit', 'tool@<2'), ...needing('any', 'tool'), ...plain('tool') },
+    plain('tool', { version: '1.1.0' }),
     plain('tool', { version: '2.0.0' }),
   );
   await stall.close();
-  const words = ['withdraw', 'tool', '1.0.0', '--content', stall.content, '--data', stall.data];
+  const withdraw = (version: string, ...flags: readonly string[]) =>
+    type(['withdraw', 'tool', version, '--content', stall.content, '--data', stall.data, ...flags]);
+  const fine = { code: 0, out: expect.stringContaining('Withdrew') };
+  expect(await withdraw('1.0.0')).toMatchObject(fine);
   const sentence =
-    'Stopped: 1 other needs this, and nothing was withdrawn; --yes goes on without this question';
-  expect(await type(words)).toMatchObject({ code: 1, err: expect.stringContaining(sentence) });
-  expect(await type([...words, '--yes'])).toMatchObject({
-    code: 0,
-    out: expect.stringContaining('Withdrew'),
-  });
+    'Stopped: "kit" needs "tool@<2", and no other edition is that, and nothing was withdrawn; --yes goes on without this question';
+  expect(await withdraw('1.1.0')).toMatchObject({ code: 1, err: expect.stringContaining(sentence) });
+  expect(await withdraw('1.1.0', '--yes')).toMatchObject(fine);
 });

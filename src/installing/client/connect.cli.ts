@@ -20,9 +20,9 @@ const REGISTRY = 'registry';
 
 export const connectCommand: Command = readerCommand({
   name: 'connect',
-  synopsis: `[${CONNECT_NAMES.join('|')}]`,
+  synopsis: `[AGENT|${REGISTRY}]`,
   summary: 'Print the lines that connect an agent; connect git',
-  about: `Without a name it prints those of every agent; "connect ${REGISTRY}" prints a server.json for MCP's registry.`,
+  about: `AGENT is ${CONNECT_NAMES.join(', ')}, or left out for all. "connect ${REGISTRY}" prints a server.json for MCP's registry.`,
   flags: { '--undo': 'take back what "connect git" did' },
   examples: ['bookstall connect claude', 'bookstall connect git', 'bookstall connect git --undo'],
   async run(context, input, terminal) {
@@ -82,7 +82,7 @@ function findAgent(name: string): ConnectAgent {
   const agent = CONNECT_AGENTS.find((one) => one.name === name);
   if (agent !== undefined) return agent;
   throw new UsageError(
-    `Cannot connect "${plain(name)}": ${didYouMean(name, CONNECT_NAMES, `choose from ${CONNECT_NAMES.join(', ')}`)}`,
+    `Cannot connect "${plain(name)}": ${didYouMean(name, CONNECT_NAMES, `choose from ${[...CONNECT_NAMES, REGISTRY].join(', ')}`)}`,
   );
 }
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { type Need, parseNeeds } from '../../catalog/need.rule.ts';
+import { type Need, needsOf, parseNeeds } from '../../catalog/need.rule.ts';
 import { isSlug, SLUG_IN_WORDS } from '../../catalog/path.rule.ts';
 import { quote } from '../../platform/base/problem.ts';
 import { Refusal } from '../../platform/base/refusal.ts';
@@ -127,7 +127,7 @@ function readEdition(value: unknown, slug: string): EditionSummary {
     isServed: state === 'served',
     isHere: state === 'served' || state === 'kept',
     stays: stays === true,
-    needs: parseNeeds(Array.isArray(needs) ? needs.join(' ') : '').needs,
+    needs: needsOf(parseNeeds(Array.isArray(needs) ? needs.join(' ') : '')),
     notes: typeof notes === 'string' ? plainLines(withoutKeys(notes)) : null,
   };
 }

@@ -2,7 +2,14 @@
 // signature cover; the stall's lists only say which editions there are.
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { findNeeds, type Need, parseNeeds, pickEdition, writeNeed } from '../../catalog/need.rule.ts';
+import {
+  findNeeds,
+  type Need,
+  needsOf,
+  parseNeeds,
+  pickEdition,
+  writeNeed,
+} from '../../catalog/need.rule.ts';
 import { quote } from '../../platform/base/problem.ts';
 import { Refusal } from '../../platform/base/refusal.ts';
 import type { Terminal } from '../../platform/cli/command.ts';
@@ -10,7 +17,7 @@ import { confirm } from '../../platform/cli/confirm.ts';
 import { type EditionSummary, fetchEditions, install, type Installed, removeInstalled } from './install.ts';
 import { checkLockable, listInstalled, type Lock } from './lock-file.ts';
 import { inspectFolder, type InstalledManifest } from './manifest.ts';
-import { conflict, type Needer, planNeeds, rangesOn } from './need-plan.rule.ts';
+import { conflict, type Needer, planNeeds, rangesOn } from '../../catalog/need-plan.rule.ts';
 import type { ReaderContext } from './reader-command.ts';
 import type { Installing, Staged } from './staged-item.ts';
 import { isSameStall, type StallClient } from './stall-client.ts';
@@ -72,14 +79,14 @@ export function openNeedRun(options: RunOptions) {
     const isBeside = (one: InstalledManifest): boolean =>
       one.folder !== folder && dirname(one.folder) === dirname(folder) && isSameStall(one.url, stall.url);
     const all = (await (installed ??= readInstalled())).filter(isBeside);
-    const needsOf = async ({ slug, digest, folder: other, needs }: Beside): Promise<readonly Need[]> => {
+    const needsAt = async ({ slug, digest, folder: other, needs }: Beside): Promise<readonly Need[]> => {
       if (existsSync(other) && (needs.length === 0 || !moving.has(other))) return needs;
       const editions = await listEditions(stall, slug);
       return (
         editions.find((one) => (moving.has(other) ? one.isServed : one.digest === digest))?.needs ?? needs
       );
     };
-    return Promise.all(all.map(async (one) => ({ ...one, needs: await needsOf(one) })));
+    return Promise.all(all.map(async (one) => ({ ...one, needs: await needsAt(one) })));
   }
 
   /**
@@ -109,11 +116,15 @@ export function openNeedRun(options: RunOptions) {
     moving.delete(folder);
     if (root.needs.length === 0) return [];
     const bySlug = new Map(others.map((one) => [one.slug, one]));
-    const plan = await planNeeds(root, others, async (slug) => {
+    const listAllowed = async (slug: string) => {
       const [all, there] = [await listEditions(stall, slug), bySlug.get(slug)];
       const stays = there !== undefined && (keepsAll || there.pinned === true);
       return stays ? all.filter(({ digest }) => digest === there.digest) : all;
-    });
+    };
+    const planning = planNeeds<EditionSummary>(root, others);
+    let step = planning.next();
+    while (step.done !== true) step = planning.next(await listAllowed(step.value));
+    const plan = step.value;
     const before = new Map([...others, { slug: root.slug, folder }].map((one) => [one.slug, one.folder]));
     await askAboutNew(root, before);
     for (const { slug, edition } of plan) await askAboutNew({ slug, needs: edition.needs }, before);
@@ -242,7 +253,7 @@ export type NeedRun = ReturnType<typeof openNeedRun>;
 
 function needsIn(folder: string): readonly Need[] {
   const file = join(folder, 'SKILL.md');
-  return existsSync(file) ? parseNeeds(findNeeds(readFileSync(file, 'utf8')) ?? '').needs : [];
+  return existsSync(file) ? needsOf(parseNeeds(findNeeds(readFileSync(file, 'utf8')) ?? '')) : [];
 }
 
 /** Lists the folders of what the item in a folder needs, which stand beside it. */

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { fetchSkillText, isSameSkill, stageItem } from './staged-item.ts';
 import { findItem, followBook } from './catalog.ts';
 import { editionsBetween, fetchEditions, isOlder } from './install.ts';
+import { NeedConflict } from '../../catalog/need-plan.rule.ts';
 import { inOrderOfNeeds, type NeedRun, openNeedRun } from './needs.ts';
 import { changeLock, findLock, isInstalled, type Lock, NOTHING_INSTALLED } from './lock-file.ts';
 import { inspectFolder, listChanges, type InstalledManifest } from './manifest.ts';
@@ -70,7 +71,9 @@ export const updateCommand: Command = readerCommand({
         const done = await updateOne(context, run, { before, manifest: now, found }, input).catch(
           (error: unknown) => {
             run.leave(item.folder);
-            throw isConflict(error) ? new Refusal(error.kind, error.message.replace(INSTALL, UPDATE)) : error;
+            throw error instanceof NeedConflict
+              ? new Refusal(error.kind, error.message.replace(INSTALL, UPDATE))
+              : error;
           },
         );
         if (!FINE.has(done.state)) run.leave(item.folder);
@@ -109,8 +112,6 @@ const FINE: ReadonlySet<string> = new Set(['updated', 'current', 'pinned', 'remo
 const SAID: ReadonlySet<string> = new Set(['failed', 'removed']);
 
 const [INSTALL, UPDATE] = ['Cannot install', 'Cannot update'] as const;
-const isConflict = (error: unknown): error is Refusal =>
-  error instanceof Refusal && error.kind === 'conflict';
 
 function describe({ sentence, notes }: Updated): string {
   const texts = notes.map(({ version, notes: text }) => `${version ?? 'No version'}\n${text}`);

@@ -71,10 +71,10 @@ const plain = (word: string): string => word.toLowerCase().replace(/[^a-z0-9]/g,
 
 /**
  * Returns "Did you mean …" with the known word that is nearest, at most two edits away (ignoring case and punctuation).
- * If there is none, returns `otherwise`.
+ * If there is none, or the word itself is known, returns `otherwise`.
  */
 export function didYouMean(word: string, known: readonly string[], otherwise: string): string {
-  if (word.length > 40) return otherwise;
+  if (word.length > 40 || known.includes(word)) return otherwise;
   const distances = known.map((candidate) => editDistance(plain(word), plain(candidate)));
   const best = Math.min(...distances);
   const candidate = known[distances.indexOf(best)];

@@ -1,9 +1,9 @@
-import { type Need, pickEdition, type PickedEdition, writeNeed } from '../../catalog/need.rule.ts';
-import { quote } from '../../platform/base/problem.ts';
-import { Refusal } from '../../platform/base/refusal.ts';
+import { type Need, pickEdition, type PickedEdition, writeNeed } from './need.rule.ts';
+import { quote } from '../platform/base/problem.ts';
+import { Refusal } from '../platform/base/refusal.ts';
 
 /** An edition that may be installed. */
-type Candidate = PickedEdition & { readonly needs: readonly Need[] };
+export type Candidate = PickedEdition & { readonly needs: readonly Need[] };
 
 /** An item with its needs: one that is being installed, or stands in the same folder. */
 export type Needer = { readonly slug: string; readonly needs: readonly Need[] };
@@ -15,13 +15,13 @@ const MOST_ROUNDS = 50;
 
 /**
  * Picks an edition for each item that `root` needs, also by way of others: the highest that satisfies every range, those of the
- * items `beside` included. Lists needers before what they need. Refuses ranges that no edition satisfies, and names both sides.
+ * items `beside` included. Yields each slug whose editions it is to be given. Lists needers before what they need. Refuses ranges
+ * that no edition satisfies, and names both sides.
  */
-export async function planNeeds<E extends Candidate>(
+export function* planNeeds<E extends Candidate>(
   root: Needer,
   beside: readonly Needer[],
-  editionsOf: (slug: string) => Promise<readonly E[]>,
-): Promise<readonly Planned<E>[]> {
+): Generator<string, readonly Planned<E>[], readonly E[]> {
   let chosen = new Map<string, E | undefined>();
   // Another pick brings other needs, so all are picked again until nothing changes: as often as the way of needs is long.
   for (let round = 0; round < MOST_ROUNDS; round++) {
@@ -30,7 +30,7 @@ export async function planNeeds<E extends Candidate>(
     const next = new Map<string, E | undefined>();
     const reached = orderNeeds(root, picked);
     if (reached.length > MOST_PLANNED) break;
-    for (const slug of reached) next.set(slug, pickEdition(await editionsOf(slug), rangesOn(slug, sides)));
+    for (const slug of reached) next.set(slug, pickEdition(yield slug, rangesOn(slug, sides)));
     const isSame =
       next.size === chosen.size && [...next].every(([slug, edition]) => chosen.get(slug) === edition);
     chosen = next;
@@ -41,7 +41,7 @@ export async function planNeeds<E extends Candidate>(
       return { slug, edition, by: by.map((side) => side.slug) };
     });
   }
-  throw Refusal.invalid(`Cannot install ${quote(root.slug)}: what it needs does not come to an end`);
+  throw new NeedConflict(`Cannot install ${quote(root.slug)}: what it needs does not come to an end`, []);
 }
 
 /** Lists all that an item needs, also by way of others, each after everything that needs it. */
@@ -66,17 +66,22 @@ export const rangesOn = (slug: string, sides: readonly Needer[]): readonly (stri
 const noSuch = (slug: string): string =>
   `the stall has no such edition for you. Ask its publisher; if ${quote(slug)} is pinned here, "bookstall install ${slug}" frees it`;
 
+/** Refuses needs that do not go together; `slugs` are those of the items that it names. */
+export class NeedConflict extends Refusal {
+  constructor(
+    message: string,
+    readonly slugs: readonly string[],
+  ) {
+    super('conflict', message);
+  }
+}
+
 /** Makes the refusal that names the items whose needs of `slug` do not go together, or that no edition satisfies. */
-export function conflict(
-  asked: string,
-  slug: string,
-  sides: readonly Needer[],
-  other = noSuch(slug),
-): Refusal {
+export function conflict(asked: string, slug: string, sides: readonly Needer[], other = noSuch(slug)) {
   const all = sides.flatMap((side) => side.needs.map((need) => ({ side, need })));
-  const said = all
-    .filter(({ need }) => need.slug === slug)
-    .map(({ side, need }) => `${quote(side.slug)} needs ${quote(writeNeed(need))}, and `);
+  const named = all.filter(({ need }) => need.slug === slug);
+  const said = named.map(({ side, need }) => `${quote(side.slug)} needs ${quote(writeNeed(need))}, and `);
   const reason = said.length > 1 ? 'no edition is both' : other;
-  return new Refusal('conflict', `Cannot install ${quote(asked)}: ${said.slice(0, 5).join('')}${reason}`);
+  const message = `Cannot install ${quote(asked)}: ${said.slice(0, 5).join('')}${reason}`;
+  return new NeedConflict(message, [slug, ...named.map(({ side }) => side.slug)]);
 }
