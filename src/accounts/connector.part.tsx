@@ -1,5 +1,5 @@
 import { Checkbox, CopyLine } from '../platform/site/form.tsx';
-import { ASSISTANTS } from '../platform/site/paths.ts';
+import { ASSISTANTS } from '../platform/site/linked-pages.ts';
 import { useWords } from '../platform/site/words.tsx';
 import type { Form } from '../platform/http/body.ts';
 import type { Words } from '../words/words.ts';

@@ -11,7 +11,7 @@ import { createDeviceKey } from './device-key.ts';
 import { inOffice } from '../office/office.part.tsx';
 import { Refusal } from '../platform/base/refusal.ts';
 import { type ActRoutes, actRoutes } from '../platform/site/act.tsx';
-import { ACCOUNTS } from '../platform/site/paths.ts';
+import { ACCOUNTS } from '../platform/site/linked-pages.ts';
 import { auditEntry } from '../platform/store/audit-entry.ts';
 import { deviceColumns, DEVICES } from './key.part.tsx';
 import type { Http } from './stall.ts';

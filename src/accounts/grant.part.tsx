@@ -6,7 +6,7 @@ import type { AccountSummary } from './account.sql.ts';
 import type { ListedGrant } from './grant.sql.ts';
 import { DataTable, Empty, When } from '../platform/site/data-table.tsx';
 import { Act, Button, Field, Form, type Options, QuietLink, Select } from '../platform/site/form.tsx';
-import { ACCOUNTS, GROUPS } from '../platform/site/paths.ts';
+import { ACCOUNTS, GROUPS } from '../platform/site/linked-pages.ts';
 
 export type TypedGrant = Readonly<Record<'slug' | 'from' | 'until' | 'source', string>>;
 

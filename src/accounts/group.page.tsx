@@ -32,7 +32,7 @@ import {
 import { ItemAndDates } from './grant.part.tsx';
 import { inOffice, sendAdminPage } from '../office/office.part.tsx';
 import { type ActRoutes, actRoutes, type Asking as AskingOf } from '../platform/site/act.tsx';
-import { GROUPS } from '../platform/site/paths.ts';
+import { GROUPS } from '../platform/site/linked-pages.ts';
 
 const groupPath = (name: string): string => `${GROUPS}/${name}`;
 

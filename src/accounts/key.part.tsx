@@ -3,7 +3,7 @@ import type { StoredKey } from './key.sql.ts';
 import type { Words } from '../words/words.ts';
 import { type Columns, DataTable, When } from '../platform/site/data-table.tsx';
 import { QuietLink } from '../platform/site/form.tsx';
-import { ACCOUNTS } from '../platform/site/paths.ts';
+import { ACCOUNTS } from '../platform/site/linked-pages.ts';
 import { useWords, useOffice } from '../platform/site/words.tsx';
 
 export const KEYS = '/dashboard/api-keys';

@@ -20,7 +20,7 @@ import {
   Username,
 } from '../platform/site/form.tsx';
 import { sendAdminPage } from '../office/office.part.tsx';
-import { ACCOUNTS } from '../platform/site/paths.ts';
+import { ACCOUNTS } from '../platform/site/linked-pages.ts';
 
 const HEAD = (w: Office) =>
   ({

@@ -14,7 +14,7 @@ import {
   sendTokens,
 } from './oauth.api.ts';
 import { LIBRARY, MCP } from './oauth.rule.ts';
-import { ASSISTANTS } from '../platform/site/paths.ts';
+import { ASSISTANTS } from '../platform/site/linked-pages.ts';
 import { readFlash } from '../platform/site/handle-form.ts';
 import { createKeyCodes } from './key-code.ts';
 import { sendOpenapi } from './openapi.ts';

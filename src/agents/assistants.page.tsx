@@ -6,7 +6,7 @@ import { When } from '../platform/site/data-table.tsx';
 import { Button, Checkbox, Form } from '../platform/site/form.tsx';
 import { redirectSaying } from '../platform/site/handle-form.ts';
 import { inAccount, sendPage } from '../platform/site/page.tsx';
-import { ASSISTANTS } from '../platform/site/paths.ts';
+import { ASSISTANTS } from '../platform/site/linked-pages.ts';
 import type { Http } from './stall.ts';
 
 /** `GET /dashboard/assistants`: lists the assistants that read as this reader, and those that ended in the last month. */

@@ -29,7 +29,7 @@ import { type PageLook, readLook } from '../platform/site/look.tsx';
 import { KeepCitation } from '../reading/keep-citation.part.tsx';
 import { ProofLinks } from './proof.part.tsx';
 import { reportQuestion } from './reported-question.ts';
-import { ALL_NOTES } from '../platform/site/paths.ts';
+import { ALL_NOTES } from '../platform/site/linked-pages.ts';
 import { inItsLanguage, inLanguage } from '../platform/base/direction.ts';
 import { movedPage } from '../catalog/moved-page.ts';
 import type { Outcome } from '../words/outcome.ts';

@@ -46,7 +46,7 @@ import type { StoredPublishKey } from '../publishing/publish-key.ts';
 import { revokeKey, type StoredKey } from '../accounts/key.ts';
 import { type ActRoutes, actRoutes, type Asking as AskingOf } from '../platform/site/act.tsx';
 import { DevicesOf, keyColumns, keyStops } from '../accounts/key.part.tsx';
-import { ACCOUNTS } from '../platform/site/paths.ts';
+import { ACCOUNTS } from '../platform/site/linked-pages.ts';
 
 /**
  * `GET /admin/accounts`: shows all accounts, and the form that adds one. After a refused form, it also shows the reason and the

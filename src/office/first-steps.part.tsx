@@ -10,7 +10,7 @@ import { readBackupRecord } from '../platform/store/backup.ts';
 import { findSetupProblems, originProblem } from '../publishing/sell-check.ts';
 import { Button, Form } from '../platform/site/form.tsx';
 import { SECOND_STEP } from '../platform/site/page.tsx';
-import { ADD, HANDBOOK, ITEMS, SELLING } from '../platform/site/paths.ts';
+import { ADD, HANDBOOK, ITEMS, SELLING } from '../platform/site/linked-pages.ts';
 import { PAYMENT_PROVIDERS } from '../words/payment-provider.ts';
 import { SETTINGS_PATHS } from './setting.part.tsx';
 import type { Stall } from './stall.ts';

@@ -6,7 +6,7 @@ import type { SessionPrincipal } from '../platform/base/principal.ts';
 import { Rendered } from '../catalog/items.part.tsx';
 import { notFound } from '../platform/base/told.ts';
 import { createIds } from '../reading/markup/ids.ts';
-import { HANDBOOK } from '../platform/site/paths.ts';
+import { HANDBOOK } from '../platform/site/linked-pages.ts';
 import { sendAdminPage } from './office.part.tsx';
 import type { Http } from './stall.ts';
 

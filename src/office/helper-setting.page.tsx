@@ -7,7 +7,7 @@ import { readForm } from '../platform/http/body.ts';
 import { DataTable, Empty } from '../platform/site/data-table.tsx';
 import { ActButton, Button, EmailField, Form } from '../platform/site/form.tsx';
 import { type FormEnd, handleForm, redirectSaying } from '../platform/site/handle-form.ts';
-import { ACCOUNTS } from '../platform/site/paths.ts';
+import { ACCOUNTS } from '../platform/site/linked-pages.ts';
 import { mailLink } from '../selling/mails.ts';
 import { sendLink } from './office.part.tsx';
 import { sendSettings, SETTINGS_PATHS } from './setting.part.tsx';

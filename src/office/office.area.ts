@@ -17,7 +17,7 @@ import { showAudit } from './audit.page.tsx';
 import { saveStallSetting, showStallSettings } from './stall-setting.page.tsx';
 import { askTestQuestion, saveAnswerSettings, showAnswerSettings } from './answer-setting.page.tsx';
 import { saveSellingSettings, showSellingSettings } from './selling-setting.page.tsx';
-import { HANDBOOK } from '../platform/site/paths.ts';
+import { HANDBOOK } from '../platform/site/linked-pages.ts';
 import { showHandbook } from './handbook.page.tsx';
 import { endHelper, inviteHelper, showHelpers } from './helper-setting.page.tsx';
 import {

@@ -8,7 +8,7 @@ import { officeOf, useFormats, useOffice } from '../platform/site/words.tsx';
 import type { Office } from '../words/office.ts';
 import { When } from '../platform/site/data-table.tsx';
 import type { ActSite } from '../platform/site/act.tsx';
-import { ACCOUNTS, GROUPS, ITEMS, ORDERS, REPORTS } from '../platform/site/paths.ts';
+import { ACCOUNTS, GROUPS, ITEMS, ORDERS, REPORTS } from '../platform/site/linked-pages.ts';
 import { CopyLine } from '../platform/site/form.tsx';
 import { formatsIn } from '../words/formats.ts';
 

@@ -13,7 +13,7 @@ import { DataTable, Facts } from '../platform/site/data-table.tsx';
 import { QuietLink } from '../platform/site/form.tsx';
 import { sendAdminPage, spell, Stat } from './office.part.tsx';
 import { counted } from '../platform/base/text.ts';
-import { ORDERS, REPORTS } from '../platform/site/paths.ts';
+import { ORDERS, REPORTS } from '../platform/site/linked-pages.ts';
 import { orderColumns } from '../selling/orders.part.tsx';
 
 const LAST = 8;

@@ -5,7 +5,7 @@ import type { ComponentChildren } from 'preact';
 import type { SessionPrincipal } from '../platform/base/principal.ts';
 import type { Http } from '../platform/http/http.ts';
 import { redirect } from '../platform/http/answer.ts';
-import { SELLING } from '../platform/site/paths.ts';
+import { SELLING } from '../platform/site/linked-pages.ts';
 import { Button, Choices } from '../platform/site/form.tsx';
 import type { FlashWord, FormEnd } from '../platform/site/handle-form.ts';
 import { sendAdminPage } from './office.part.tsx';

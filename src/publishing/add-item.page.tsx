@@ -25,7 +25,7 @@ import {
 } from '../platform/site/form.tsx';
 import { ProblemList } from './items.page.tsx';
 import { sendAdminPage } from '../office/office.part.tsx';
-import { ADD, editPath, ITEMS } from '../platform/site/paths.ts';
+import { ADD, editPath, ITEMS } from '../platform/site/linked-pages.ts';
 
 type UploadFormProps = {
   readonly action: string;

@@ -38,7 +38,7 @@ import { changeByForm, type FormItem, rowsOf } from './item-form.ts';
 import { Findings, flashOf, ItemSections, Tick } from './item-form.part.tsx';
 import { showFixedItem } from './item-yaml.page.tsx';
 import { sendAdminPage } from '../office/office.part.tsx';
-import { editPath, ITEMS, SELLING, textPath } from '../platform/site/paths.ts';
+import { editPath, ITEMS, SELLING, textPath } from '../platform/site/linked-pages.ts';
 
 /** The form as it was sent; null if it was not. */
 type TypedItem = SentForm | null;

@@ -6,7 +6,7 @@ import type { Http } from './stall.ts';
 import { inOffice } from '../office/office.part.tsx';
 import { formatsIn } from '../words/formats.ts';
 import { type ActRoutes, actRoutes, type Asking as AskingOf } from '../platform/site/act.tsx';
-import { editionsPath, ITEMS } from '../platform/site/paths.ts';
+import { editionsPath, ITEMS } from '../platform/site/linked-pages.ts';
 
 type Asking = AskingOf<Http>;
 

@@ -10,7 +10,7 @@ import { isFree } from '../catalog/item.rule.ts';
 import { readFormData } from '../platform/http/body.ts';
 import { type FormEnd, handleForm, redirectSaying } from '../platform/site/handle-form.ts';
 import { Button, Form, QuietLink, TextArea } from '../platform/site/form.tsx';
-import { editPath, ITEMS, textPath } from '../platform/site/paths.ts';
+import { editPath, ITEMS, textPath } from '../platform/site/linked-pages.ts';
 import { sendAdminPage } from '../office/office.part.tsx';
 import { codeField } from './add-item.page.tsx';
 import { type FormItem, lineOf, rowsOf, SECTIONS, shownValue } from './item-form.ts';

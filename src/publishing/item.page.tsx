@@ -33,7 +33,7 @@ import { listEditions } from '../catalog/edition.ts';
 import { findSigner } from '../accounts/items.ts';
 import { formatBytes } from '../platform/base/text.ts';
 import type { LogPage } from '../platform/store/paging.ts';
-import { ACCOUNTS, announcePath, editionsPath, editPath, ITEMS } from '../platform/site/paths.ts';
+import { ACCOUNTS, announcePath, editionsPath, editPath, ITEMS } from '../platform/site/linked-pages.ts';
 import { OUTCOMES, type Outcome } from '../words/outcome.ts';
 
 export function showItem(http: Http, owner: SessionPrincipal, slug: string, query: Query) {

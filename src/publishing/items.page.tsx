@@ -29,7 +29,7 @@ import { readFlash, redirectSaying } from '../platform/site/handle-form.ts';
 import { FIGURE_DAYS, type Span } from '../catalog/figures.ts';
 import { counted, formatBytes } from '../platform/base/text.ts';
 import type { PagePlace } from '../platform/store/paging.ts';
-import { ADD, editionsPath, editPath, ITEMS } from '../platform/site/paths.ts';
+import { ADD, editionsPath, editPath, ITEMS } from '../platform/site/linked-pages.ts';
 import type { KnownItem } from '../catalog/known-item.rule.ts';
 
 /** The maximum number of items on the page that are no longer served. */

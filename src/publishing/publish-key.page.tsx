@@ -3,7 +3,7 @@ import { findPublishKeyById, revokePublishKey } from './publish-key.ts';
 import type { Http } from './stall.ts';
 import { inOffice } from '../office/office.part.tsx';
 import { type ActRoutes, actRoutes } from '../platform/site/act.tsx';
-import { ACCOUNTS } from '../platform/site/paths.ts';
+import { ACCOUNTS } from '../platform/site/linked-pages.ts';
 
 export const PUBLISH_KEY_ACTS: readonly ActRoutes<Http>[] = [
   actRoutes({

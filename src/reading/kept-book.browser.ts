@@ -1,7 +1,7 @@
 import { type KeepList, NOBODY } from './keep-list.rule.ts';
 
 /** A book in a cache of its own, and when the stall was last reached, in milliseconds since 1970. */
-export type KeptBook = KeepList & { readonly name: string; readonly at: number };
+export type KeptBook = KeepList & { readonly name: string; readonly reachedAt: number };
 
 /** The address of the list within a book's cache. It is stored last: a cache without it is half filled, and serves nothing. */
 const LIST = '/offline/list';
@@ -20,7 +20,7 @@ export async function listKept(): Promise<readonly KeptBook[]> {
     if (!name.startsWith('kept ')) continue;
     const list = await (await caches.open(name)).match(LIST);
     const book = list && { ...((await list.json()) as Omit<KeptBook, 'name'>), name };
-    if (book !== undefined && Date.now() - book.at < LONGEST_KEPT) kept.push(book);
+    if (book !== undefined && Date.now() - book.reachedAt < LONGEST_KEPT) kept.push(book);
     else if (book !== undefined || (await navigator.locks.query()).held?.length === 0)
       await caches.delete(name);
   }
@@ -57,7 +57,7 @@ export async function renewKept(book: KeptBook): Promise<void> {
   const isEnded = list.reader === NOBODY;
   if (!isEnded && book.reader !== NOBODY && book.reader !== list.reader) return dropKept(book.slug);
   const isSame = list.version === book.version || (isEnded && book.reader !== NOBODY);
-  if (isSame) return putList(await caches.open(book.name), { ...book, at: Date.now() });
+  if (isSame) return putList(await caches.open(book.name), { ...book, reachedAt: Date.now() });
   await keepListed(list).catch(() => {});
 }
 
@@ -88,7 +88,7 @@ const keepListed = (list: KeepList): Promise<void> =>
     };
     try {
       await Promise.all(Array.from({ length: AT_ONCE }, work));
-      await putList(cache, { ...list, name, at: Date.now() });
+      await putList(cache, { ...list, name, reachedAt: Date.now() });
     } catch (error) {
       queue.length = 0;
       await caches.delete(name);

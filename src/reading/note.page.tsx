@@ -39,7 +39,7 @@ import { Button, Field, Form, QuietLink, TextArea } from '../platform/site/form.
 import { ItemTitle } from '../catalog/items.part.tsx';
 import { InWords, useWords } from '../platform/site/words.tsx';
 import type { Words } from '../words/words.ts';
-import { ALL_NOTES } from '../platform/site/paths.ts';
+import { ALL_NOTES } from '../platform/site/linked-pages.ts';
 import { inItsLanguage } from '../platform/base/direction.ts';
 
 const PLACE: string = crypto.randomUUID();

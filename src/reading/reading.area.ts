@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia';
 import { keepLook } from '../platform/site/look.tsx';
-import { ALL_NOTES, REPORTS } from '../platform/site/paths.ts';
+import { ALL_NOTES, REPORTS } from '../platform/site/linked-pages.ts';
 import { keepPlace, sendToText, showText } from './chapter.page.tsx';
 import { sendFiles } from './files.api.ts';
 import { refuseAccount, sendAuthorized, sendPlace, takePlace } from './kosync.api.ts';

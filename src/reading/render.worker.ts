@@ -31,7 +31,7 @@ export async function render(job: TextJob) {
   const isPlain = asPlain || !isMarkdown(text.path);
   const sizes = isPlain ? undefined : await findSizes(content, text.path, storedBytes(pictures));
   const from = text.path;
-  const { book: words } = wordsIn(languageFor(item.language));
+  const { bookText: words } = wordsIn(languageFor(item.language));
   const links = createItemLinks({ ...item, from, files: new Set(files), texts: new Set(texts), sizes });
   const rendered = isPlain ? null : renderMarkdown(content, { links, words, math: item.math });
   const bytes = encodePage(
@@ -60,7 +60,7 @@ async function renderEmbedded(text: EmbeddedText) {
           sizeOf: (target) => sizes.get(pathOf(target)),
         }
       : createItemLinks({ ...place, files: new Set(place.files), texts: new Set(place.texts), sizes });
-  const { book: words } = wordsIn(languageFor(language));
+  const { bookText: words } = wordsIn(languageFor(language));
   const rendered = renderMarkdown(markdown, { links, words, math, shift: level - 1, anchors: false });
   return rendered === null ? null : markedHtml(rendered, marked);
 }

@@ -12,7 +12,7 @@ import { addressAt, DataTable, Empty, When } from '../platform/site/data-table.t
 import { Button, Choices, Form, TextArea } from '../platform/site/form.tsx';
 import { Address } from '../catalog/items.part.tsx';
 import { sendAdminPage } from '../office/office.part.tsx';
-import { ACCOUNTS, REPORTS } from '../platform/site/paths.ts';
+import { ACCOUNTS, REPORTS } from '../platform/site/linked-pages.ts';
 
 const STATES = (w: Office) =>
   ({

@@ -12,7 +12,7 @@ import { type FormEnd, handleForm } from '../platform/site/handle-form.ts';
 import { DataTable, When } from '../platform/site/data-table.tsx';
 import { ActButton, Button, Field, Form, TextArea } from '../platform/site/form.tsx';
 import { sendAdminPage } from '../office/office.part.tsx';
-import { announcePath, ITEMS } from '../platform/site/paths.ts';
+import { announcePath, ITEMS } from '../platform/site/linked-pages.ts';
 
 type End = FormEnd<{ readonly title: string; readonly text: string }>;
 

@@ -23,7 +23,7 @@ import { Refusal } from '../platform/base/refusal.ts';
 import { readRowId } from '../platform/base/text.ts';
 import { type ActRoutes, actRoutes } from '../platform/site/act.tsx';
 import { takesSales } from '../platform/config/sales.ts';
-import { ITEMS } from '../platform/site/paths.ts';
+import { ITEMS } from '../platform/site/linked-pages.ts';
 import { PAYMENT_PROVIDERS, type PaymentProvider, PROVIDER_NAMES } from '../words/payment-provider.ts';
 import { ItemTitles } from '../accounts/item-titles.part.tsx';
 

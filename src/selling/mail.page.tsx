@@ -18,7 +18,7 @@ import { ActButton, Choices, QuietLink } from '../platform/site/form.tsx';
 import { iso, sendCsv } from '../accounts/written-answer.ts';
 import { sendAdminPage } from '../office/office.part.tsx';
 import { readNumber } from './orders.page.tsx';
-import { ACCOUNTS, ORDERS } from '../platform/site/paths.ts';
+import { ACCOUNTS, ORDERS } from '../platform/site/linked-pages.ts';
 
 export const MAIL = '/admin/mail';
 

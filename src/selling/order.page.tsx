@@ -45,7 +45,7 @@ import {
 } from '../platform/site/form.tsx';
 import { readForm } from '../platform/http/body.ts';
 import { type ActRoutes, actRoutes, type Asking as AskingOf } from '../platform/site/act.tsx';
-import { ACCOUNTS, ORDERS } from '../platform/site/paths.ts';
+import { ACCOUNTS, ORDERS } from '../platform/site/linked-pages.ts';
 import { moneyOf, OrderBadge } from './orders.part.tsx';
 
 export function showOrder(

@@ -20,7 +20,7 @@ import { Button, Field, QuietLink, Select } from '../platform/site/form.tsx';
 import { sendAdminPage } from '../office/office.part.tsx';
 import { Refusal } from '../platform/base/refusal.ts';
 import { goodsOf, orderColumns, orderState } from './orders.part.tsx';
-import { ORDERS, SELLING } from '../platform/site/paths.ts';
+import { ORDERS, SELLING } from '../platform/site/linked-pages.ts';
 import { readRowId } from '../platform/base/text.ts';
 
 /** `GET /admin/orders`: shows orders; those that the owner must look at come first. */

@@ -4,7 +4,7 @@ import { nameItem } from '../accounts/items.ts';
 import { formatMoney } from '../catalog/price.rule.ts';
 import type { OfferedItem } from '../catalog/item.rule.ts';
 import { type Columns, When } from '../platform/site/data-table.tsx';
-import { ORDERS } from '../platform/site/paths.ts';
+import { ORDERS } from '../platform/site/linked-pages.ts';
 import { nameOrder, type Order, type OrderState, stateAt } from './order.rule.ts';
 import type { Stall } from './stall.ts';
 

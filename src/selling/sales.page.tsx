@@ -9,7 +9,7 @@ import { type CsvColumns, sendCsv } from '../accounts/written-answer.ts';
 import { DataTable, Empty, SaveCsv } from '../platform/site/data-table.tsx';
 import { Choices, QuietLink } from '../platform/site/form.tsx';
 import { sendAdminPage, spell, TimeChart } from '../office/office.part.tsx';
-import { ORDERS } from '../platform/site/paths.ts';
+import { ORDERS } from '../platform/site/linked-pages.ts';
 
 const SALES = '/admin/sales';
 

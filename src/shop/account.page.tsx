@@ -12,7 +12,7 @@ import type { Stall, Http } from '../selling/stall.ts';
 import type { StoredKey, StoredToken } from '../accounts/key.ts';
 import { readForm } from '../platform/http/body.ts';
 import { type FlashWord, handleForm, type Refused, redirectSaying } from '../platform/site/handle-form.ts';
-import { ASSISTANTS } from '../platform/site/paths.ts';
+import { ASSISTANTS } from '../platform/site/linked-pages.ts';
 import { ACCOUNT, inAccount, SECOND_STEP, sendPage } from '../platform/site/page.tsx';
 import { ContactLink } from '../selling/buy.part.tsx';
 import { DataTable, When } from '../platform/site/data-table.tsx';

@@ -28,7 +28,7 @@ import { AGENT_LINKS, KEYS } from '../accounts/key.part.tsx';
 import { formatsIn } from '../words/formats.ts';
 import type { Words } from '../words/words.ts';
 import { Cover } from '../catalog/cover.part.tsx';
-import { ALL_NOTES, ITEMS } from '../platform/site/paths.ts';
+import { ALL_NOTES, ITEMS } from '../platform/site/linked-pages.ts';
 import { Copies } from '../selling/copies.part.tsx';
 import { readForm } from '../platform/http/body.ts';
 import { redirect } from '../platform/http/answer.ts';

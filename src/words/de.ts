@@ -1,6 +1,6 @@
 import { account } from './de/account.ts';
 import { assistants } from './de/assistants.ts';
-import { book } from './de/book.ts';
+import { bookText } from './de/book-text.ts';
 import { browser } from './de/browser.ts';
 import { frame } from './de/frame.ts';
 import { library } from './de/library.ts';
@@ -20,7 +20,7 @@ export const DE: Words = {
   library,
   assistants,
   reading,
-  book,
+  bookText,
   browser,
   refusals,
   mail,

@@ -1,6 +1,6 @@
 import { account } from './en/account.ts';
 import { assistants } from './en/assistants.ts';
-import { book } from './en/book.ts';
+import { bookText } from './en/book-text.ts';
 import { browser } from './en/browser.ts';
 import { frame } from './en/frame.ts';
 import { library } from './en/library.ts';
@@ -19,7 +19,7 @@ export const EN = {
   library,
   assistants,
   reading,
-  book,
+  bookText,
   browser,
   refusals,
   mail,

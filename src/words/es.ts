@@ -1,6 +1,6 @@
 import { account } from './es/account.ts';
 import { assistants } from './es/assistants.ts';
-import { book } from './es/book.ts';
+import { bookText } from './es/book-text.ts';
 import { browser } from './es/browser.ts';
 import { frame } from './es/frame.ts';
 import { library } from './es/library.ts';
@@ -20,7 +20,7 @@ export const ES: Words = {
   library,
   assistants,
   reading,
-  book,
+  bookText,
   browser,
   refusals,
   mail,

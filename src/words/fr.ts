@@ -1,6 +1,6 @@
 import { account } from './fr/account.ts';
 import { assistants } from './fr/assistants.ts';
-import { book } from './fr/book.ts';
+import { bookText } from './fr/book-text.ts';
 import { browser } from './fr/browser.ts';
 import { frame } from './fr/frame.ts';
 import { library } from './fr/library.ts';
@@ -20,7 +20,7 @@ export const FR: Words = {
   library,
   assistants,
   reading,
-  book,
+  bookText,
   browser,
   refusals,
   mail,

@@ -1,6 +1,6 @@
 import { account } from './ja/account.ts';
 import { assistants } from './ja/assistants.ts';
-import { book } from './ja/book.ts';
+import { bookText } from './ja/book-text.ts';
 import { browser } from './ja/browser.ts';
 import { frame } from './ja/frame.ts';
 import { library } from './ja/library.ts';
@@ -20,7 +20,7 @@ export const JA: Words = {
   library,
   assistants,
   reading,
-  book,
+  bookText,
   browser,
   refusals,
   mail,

@@ -1,6 +1,6 @@
 import { account } from './pt-BR/account.ts';
 import { assistants } from './pt-BR/assistants.ts';
-import { book } from './pt-BR/book.ts';
+import { bookText } from './pt-BR/book-text.ts';
 import { browser } from './pt-BR/browser.ts';
 import { frame } from './pt-BR/frame.ts';
 import { library } from './pt-BR/library.ts';
@@ -20,7 +20,7 @@ export const PTBR: Words = {
   library,
   assistants,
   reading,
-  book,
+  bookText,
   browser,
   refusals,
   mail,

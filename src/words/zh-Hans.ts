@@ -1,6 +1,6 @@
 import { account } from './zh-Hans/account.ts';
 import { assistants } from './zh-Hans/assistants.ts';
-import { book } from './zh-Hans/book.ts';
+import { bookText } from './zh-Hans/book-text.ts';
 import { browser } from './zh-Hans/browser.ts';
 import { frame } from './zh-Hans/frame.ts';
 import { library } from './zh-Hans/library.ts';
@@ -20,7 +20,7 @@ export const ZHHANS: Words = {
   library,
   assistants,
   reading,
-  book,
+  bookText,
   browser,
   refusals,
   mail,

@@ -280,7 +280,7 @@ testOffline(
     await page.evaluate(`caches.keys().then(async ([name]) => {
       const cache = await caches.open(name);
       const list = await (await cache.match('/offline/list')).json();
-      await cache.put('/offline/list', Response.json({ ...list, at: Date.now() - 30 * 24 * 60 * 60 * 1000 }));
+      await cache.put('/offline/list', Response.json({ ...list, reachedAt: Date.now() - 30 * 24 * 60 * 60 * 1000 }));
     })`);
     await expect(page.goto('/books/free/read/1.md')).rejects.toThrow('net::ERR_');
     // The browser's own page of the error is still on its way.

@@ -11,7 +11,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { Refusal } from '../../platform/base/refusal.ts';
 import { VERSION } from '../../platform/base/version.ts';
-import { ASSISTANTS } from '../../platform/site/paths.ts';
+import { ASSISTANTS } from '../../platform/site/linked-pages.ts';
 import {
   type Call,
   callTool,

@@ -1,4 +1,4 @@
-import { ITEMS } from './paths.ts';
+import { ITEMS } from './linked-pages.ts';
 import type { ComponentChildren } from 'preact';
 import { once } from './once.tsx';
 import { useWords } from './words.tsx';

@@ -64,7 +64,7 @@ function renderEbookChapter(work: string, chapter: number, asPlain: boolean): tr
   const html =
     asPlain || !isMarkdown(path)
       ? null
-      : renderMarkdown(text, { links, math, words: wordsIn(languageFor(book.language)).book })?.html;
+      : renderMarkdown(text, { links, math, words: wordsIn(languageFor(book.language)).bookText })?.html;
   const markup = html ?? plainXhtml(text, isMarkdown(path) ? AS_PROSE : path);
   const { blocks, ...conformed } = conformText(markup);
   writeChapter(work, chapter, { ...conformed, points: mapChapter(blocks, html === null) });

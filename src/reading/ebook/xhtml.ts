@@ -140,8 +140,8 @@ export function plainXhtml(original: string, path: string): string {
     .join('');
 }
 
-export const wordsOf = ({ language }: Pick<EbookMetadata, 'language'>): Words['book'] =>
-  wordsIn(languageFor(language)).book;
+export const wordsOf = ({ language }: Pick<EbookMetadata, 'language'>): Words['bookText'] =>
+  wordsIn(languageFor(language)).bookText;
 
 /** Makes a text a single line, for elements that must not be empty: returns `otherwise` if nothing is left. */
 export const oneLine = (text: string, otherwise: string): string =>

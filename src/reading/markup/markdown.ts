@@ -6,7 +6,7 @@ import type { Links } from '../../catalog/item-links.ts';
 import { type Heading, type Rendered, TooMuch } from './rendered.ts';
 import { escapeXml } from '../../platform/base/text.ts';
 import { parseMarkdown, readSource } from './parser.ts';
-import { book as ENGLISH } from '../../words/en/book.ts';
+import { bookText as ENGLISH } from '../../words/en/book-text.ts';
 import type { Words } from '../../words/words.ts';
 
 /**
@@ -16,7 +16,7 @@ import type { Words } from '../../words/words.ts';
 type MarkdownOptions = {
   readonly links: Links;
   readonly math?: boolean;
-  readonly words?: Words['book'];
+  readonly words?: Words['bookText'];
   readonly shift?: number;
   readonly anchors?: boolean;
 };

@@ -1,6 +1,6 @@
 import { HtmlWriter } from './html-writer.ts';
 import type { Rendered } from './rendered.ts';
-import { book as ENGLISH } from '../../words/en/book.ts';
+import { bookText as ENGLISH } from '../../words/en/book-text.ts';
 import type { Words } from '../../words/words.ts';
 import type { HLJSApi } from 'highlight.js';
 
@@ -8,7 +8,7 @@ import type { HLJSApi } from 'highlight.js';
  * Shows a text without rendering it. Each line has its number, which is a link to the line (`#L12`). The ending of
  * `path` tells the programming language.
  */
-export function renderPlain(original: string, path: string, words: Words['book'] = ENGLISH): Rendered {
+export function renderPlain(original: string, path: string, words: Words['bookText'] = ENGLISH): Rendered {
   const writer = new HtmlWriter(Infinity);
   const from = original.startsWith('\ufeff') ? 1 : 0;
   const text = original.slice(from);

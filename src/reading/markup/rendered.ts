@@ -32,7 +32,7 @@ export type Page = {
   readonly source: MarkdownSource;
   readonly writer: HtmlWriter;
   readonly links: Links;
-  readonly words: Words['book'];
+  readonly words: Words['bookText'];
   readonly ids: Ids;
   readonly shift: number;
   readonly anchors: boolean;

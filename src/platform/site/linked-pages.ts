@@ -1,3 +1,5 @@
+// The addresses of pages to which several files link.
+
 export const ACCOUNTS = '/admin/accounts';
 export const ITEMS = '/admin/items';
 export const ADD = '/admin/add';

@@ -1,6 +1,6 @@
 import type { Words } from '../words.ts';
 
-export const book: Words['book'] = {
+export const bookText: Words['bookText'] = {
   code: '代码',
   table: '表格',
   text: '文本',

@@ -1,7 +1,7 @@
 import type { Alert } from '../alert.ts';
 
-/** The words that the stall adds to a publisher's text, in the text's language: for who hears it, and where a title is missing. */
-export const book = {
+/** The words that the stall adds to a publisher's text, in its language, for who hears it. The page of a book is `item` of shop.ts. */
+export const bookText = {
   code: 'Code',
   table: 'Table',
   text: 'Text',

@@ -1,6 +1,6 @@
 import type { Words } from '../words.ts';
 
-export const book: Words['book'] = {
+export const bookText: Words['bookText'] = {
   code: 'Code',
   table: 'Tableau',
   text: 'Texte',
