@@ -141,7 +141,12 @@ function findBook({ stall, asker }: Exchange, name: string) {
 function toResult(slug: string, answer: string, done: Done): ToolResult {
   const { type: _, near: __, isNearestCode: ___, latencyMs: ____, ...told } = done;
   const { outcome, citations: verified, nearest, untied = [], ...about } = told;
-  const toCited = ({ n, quote, heading, path }: (typeof verified)[number]) => ({
+  const toCited = ({
+    n,
+    quote,
+    heading,
+    path,
+  }: Citation): Whole<Result<'ask_book'>['citations'][number]> => ({
     n,
     quote,
     heading,
@@ -166,8 +171,8 @@ function toResult(slug: string, answer: string, done: Done): ToolResult {
       answer,
       citations: cited,
       nearest: near,
-      untied,
-    } satisfies Fields<'ask_book'>,
+      untied: untied.map(([from, to]) => [from, to]),
+    } satisfies Result<'ask_book'>,
     _meta: {
       'bookstall/answer': about,
       'bookstall/citations': verified.map(placeOf),
@@ -191,10 +196,10 @@ type ToolResult = {
 };
 
 type ToolName = keyof typeof TOOL_SHAPES;
-/** The fields of a tool's result, without their values. */
-type Fields<Name extends 'ask_book' | 'search_library' | 'search_texts'> = Record<
-  keyof Static<(typeof TOOL_SHAPES)[Name]['output']>,
-  unknown
+/** An object that names each field of a shape, an optional one too. */
+type Whole<Row> = { readonly [Field in keyof Required<Row>]: Row[Field] };
+type Result<Name extends 'ask_book' | 'search_library' | 'search_texts'> = Whole<
+  Static<(typeof TOOL_SHAPES)[Name]['output']>
 >;
 type Given<Name extends ToolName> = Static<(typeof TOOL_SHAPES)[Name]['input']>;
 
@@ -339,17 +344,17 @@ async function searchItems(
     kind: kind ?? null,
     cursor: cursor ?? null,
   });
-  const found = items.map(({ manifest: { slug, kind, title, description, version } }) => ({
-    slug,
-    kind,
-    title: plainTitle(title) || slug,
-    description: plainTitle(description),
-    ...(version === null ? {} : { version }),
-  }));
+  const toListed = ({ manifest }: Edition): Whole<Result<'search_library'>['items'][number]> => ({
+    slug: manifest.slug,
+    kind: manifest.kind,
+    title: plainTitle(manifest.title) || manifest.slug,
+    description: plainTitle(manifest.description),
+    version: manifest.version ?? undefined,
+  });
   const structuredContent = {
-    items: found,
+    items: items.map(toListed),
     nextCursor: next ?? undefined,
-  } satisfies Fields<'search_library'>;
+  } satisfies Result<'search_library'>;
   return { content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent };
 }
 
@@ -361,11 +366,11 @@ async function searchInTexts(
   const { found, searched } = await budgets.search(request, asker, () =>
     searchTexts(stall, asker, { words, slugs, limit }, signal),
   );
-  const results = found.map((one) => {
+  const results = found.map((one): Whole<Result<'search_texts'>['results'][number]> => {
     const { kind, slug, title, path, heading, start, end, text } = describeFound(stall, one, words);
     return { item: slug, title, path, heading, start, end, text, uri: resourceUri({ kind, slug, path }) };
   });
-  const structuredContent = { results, searched } satisfies Fields<'search_texts'>;
+  const structuredContent = { results, searched } satisfies Result<'search_texts'>;
   return { content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent };
 }
 
