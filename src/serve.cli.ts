@@ -1,4 +1,4 @@
-import { ensureSetup } from './accounts/link.ts';
+import { ensureSetup } from './accounts/one-time-link.ts';
 import { type App, DRAIN, openApp } from './app.ts';
 import { type Config, readConfig, refuseOpenDemo } from './platform/config/config.ts';
 import { isLoopback } from './platform/config/local-host.ts';

@@ -14,7 +14,7 @@ import { deviceKeyReads, deviceKeyWrites } from './accounts/device-key.sql.ts';
 import { devicePlaceReads, devicePlaceWrites } from './reading/device-place.sql.ts';
 import { keyReads, keyWrites } from './accounts/key.sql.ts';
 import { knownItemReads, knownItemWrites } from './catalog/known-item.sql.ts';
-import { linkReads, linkWrites } from './accounts/link.sql.ts';
+import { linkReads, linkWrites } from './accounts/one-time-link.sql.ts';
 import { mailReads, mailWrites } from './selling/mail.sql.ts';
 import { noteReads, noteWrites } from './reading/note.sql.ts';
 import { outboxReads } from './mailing/outbox.sql.ts';

@@ -26,7 +26,7 @@ import {
 } from '../src/catalog/stall-manifest.rule.ts';
 import { MOST_COPIES } from '../src/selling/goods.rule.ts';
 import { office } from '../src/words/en/office.ts';
-import { PURPOSES } from '../src/accounts/link.ts';
+import { PURPOSES } from '../src/accounts/one-time-link.ts';
 import { LONGEST_NOTE } from '../src/reading/note.ts';
 import { CODE_SERVES } from '../src/accounts/second-step.ts';
 import { MOST_CONFIRMATIONS, UNCONFIRMED_FOR } from '../src/selling/subscriber.sql.ts';

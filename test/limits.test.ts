@@ -10,7 +10,7 @@ import { USUAL_LIST, LONGEST_LIST } from '../src/accounts/items.ts';
 import { MOST_DEVICES } from '../src/accounts/device-key.sql.ts';
 import { MOST_DOCUMENTS } from '../src/reading/device-place.sql.ts';
 import { MOST_LIVE } from '../src/accounts/key.rule.ts';
-import { PURPOSES } from '../src/accounts/link.ts';
+import { PURPOSES } from '../src/accounts/one-time-link.ts';
 import { HASH_PACE, HASHES_AT_ONCE, MOST_WAITING, MOST_WAITING_EACH } from '../src/accounts/password.ts';
 import { LONGEST_PASSWORD, SHORTEST_PASSWORD } from '../src/accounts/password.rule.ts';
 import { MOST_RECOVERY, MOST_WRONG } from '../src/accounts/second-step.sql.ts';

@@ -4,7 +4,7 @@ import { type Audited, logAct } from '../platform/store/audit-log.sql.ts';
 import type { AccountFollowers } from './account-follow-up.rule.ts';
 import { aliveSession } from './session.rule.ts';
 import { proveAddress, TYPED } from './address-proof.sql.ts';
-import { beginSession, endSessions, followPassword, type NewSession } from './session.sql.ts';
+import { beginSession, endSessions, beginAgain, type NewSession } from './session.sql.ts';
 import { liveGrant } from './grant.rule.ts';
 import { liveKey } from './key.rule.ts';
 import { accountByAddress } from './account-by-address.sql.ts';
@@ -184,6 +184,6 @@ export function joinAccount(
   const { id, email } = account;
   if (accountByAddress(db, email) !== null) return false;
   db.run`INSERT INTO accounts (id, email, created_at, is_typed) VALUES (${id}, ${email}, ${at}, 1)`;
-  followPassword(db, session, at);
+  beginAgain(db, session, at);
   return true;
 }

@@ -2,7 +2,7 @@ import { type Sql, sql, type Statements } from '../platform/store/statements.ts'
 import type { AccountFollowers } from './account-follow-up.rule.ts';
 import { endDeviceKeys } from './device-key.sql.ts';
 import { endConnections } from './connection.sql.ts';
-import { endLinks } from './link-row.sql.ts';
+import { endLinks } from './one-time-link-row.sql.ts';
 import { endSessions } from './session.sql.ts';
 
 /** Selects accounts whose address a visitor typed and nobody has proven; the view `all_grants` has the same condition. */

@@ -14,7 +14,7 @@ import { readSetting } from '../platform/config/config.ts';
 import { readStall } from '../catalog/stall-edition.ts';
 import { existsSync } from 'node:fs';
 import { confirm } from '../platform/cli/confirm.ts';
-import { linkTable } from './link.ts';
+import { linkTable } from './one-time-link.ts';
 import { type Input, iso, type Terminal, UsageError } from '../platform/cli/command.ts';
 import {
   type AdminCommand,

@@ -3,8 +3,8 @@ import { type Grant, liveGrant } from './grant.rule.ts';
 import { type Account, accountWrites } from './account.sql.ts';
 import { type Audited, logAct } from '../platform/store/audit-log.sql.ts';
 import { groupWrites, type Membership } from './group.sql.ts';
-import { linkWrites } from './link.sql.ts';
-import type { NewLink } from './link-row.sql.ts';
+import { linkWrites } from './one-time-link.sql.ts';
+import type { NewLink } from './one-time-link-row.sql.ts';
 import { type LogPlace, type LogWindow, readPage } from '../platform/store/paging.ts';
 import type { AccountFollowers } from './account-follow-up.rule.ts';
 

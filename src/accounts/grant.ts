@@ -4,7 +4,7 @@ import { readEmail } from '../platform/base/email-address.ts';
 import { Refusal } from '../platform/base/refusal.ts';
 import type { Holder, ImportedRow, ListedGrant, NewGrant } from './grant.sql.ts';
 import { createTurns } from '../platform/base/turn.ts';
-import { type MintedLink, mintLink } from './link.ts';
+import { type MintedLink, mintLink } from './one-time-link.ts';
 import { findAccount } from './account.ts';
 import { findGroup, groupIn, readGroups } from './group.ts';
 import { EVERYONE, type GroupGrant } from './group.sql.ts';
@@ -237,7 +237,7 @@ export async function importGrants(stall: Records, by: Actor, csv: string, origi
     return account.id;
   };
   const findAccountId = (text: string): string => {
-    const name = foldEmail(text);
+    const name = comparableEmail(text);
     const known = accountIds.get(name);
     if (known !== undefined) return known;
     const account = store.findAccount(text.trim());
@@ -293,7 +293,8 @@ function refuseUnknown(email: string): never {
 }
 
 /** Writes ASCII letters in lower case, as SQLite does when it compares addresses. */
-const foldEmail = (text: string): string => text.trim().replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+const comparableEmail = (text: string): string =>
+  text.trim().replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 
 const STEP = 50;
 

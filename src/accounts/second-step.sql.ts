@@ -1,6 +1,6 @@
 import { DAY, HOUR } from '../platform/base/duration.ts';
 import { type Audited, logAct } from '../platform/store/audit-log.sql.ts';
-import { endLinks } from './link-row.sql.ts';
+import { endLinks } from './one-time-link-row.sql.ts';
 import { queueMail } from '../mailing/outbox.sql.ts';
 import { endSessions, insertSession, type NewSession } from './session.sql.ts';
 import type { Statements } from '../platform/store/statements.ts';

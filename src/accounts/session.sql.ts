@@ -3,7 +3,7 @@ import { sql, type Statements } from '../platform/store/statements.ts';
 import { ofOffice, type Session } from './session.rule.ts';
 import { MINUTE } from '../platform/base/duration.ts';
 import type { Language } from '../words/words.ts';
-import { endLinks } from './link-row.sql.ts';
+import { endLinks } from './one-time-link-row.sql.ts';
 
 type SessionHolder = Session & {
   readonly isByProxy: 0 | 1;
@@ -55,18 +55,16 @@ export function sessionReads(db: Statements) {
 }
 
 export function sessionWrites(db: Statements) {
-  const swap = ({ accountId, from, to }: Pick<PasswordChange, 'accountId' | 'from' | 'to'>): boolean =>
-    db.run`UPDATE accounts SET password_hash = ${to}
-      WHERE id = ${accountId} AND password_hash IS ${from} AND disabled_at IS NULL`.changes === 1;
+  const has = (accountId: string, passwordHash: string | null): boolean =>
+    db.has`SELECT 1 FROM accounts
+      WHERE id = ${accountId} AND password_hash IS ${passwordHash} AND disabled_at IS NULL`;
   return {
     /**
      * Begins a session; false if the account was disabled, or its password was changed after the sign-in was checked, while
      * this write waited in the queue.
      */
     addSession(sign: { readonly session: NewSession; readonly passwordHash: string }): boolean {
-      const isSame = db.has`SELECT 1 FROM accounts
-        WHERE id = ${sign.session.accountId} AND password_hash = ${sign.passwordHash} AND disabled_at IS NULL`;
-      if (!isSame) return false;
+      if (!has(sign.session.accountId, sign.passwordHash)) return false;
       beginSession(db, sign.session);
       return true;
     },
@@ -79,14 +77,16 @@ export function sessionWrites(db: Statements) {
     endSessions: ({ accountId, but, at }: { accountId: string; but: string | null; at: number }): number =>
       endSessions(db, accountId, at, but),
     /** Stores another hash of the same password; false if the password changed in between. */
-    rehashPassword: swap,
+    rehashPassword({ accountId, from, to }: Pick<PasswordChange, 'accountId' | 'from' | 'to'>): boolean {
+      if (!has(accountId, from)) return false;
+      writePassword(db, accountId, to);
+      return true;
+    },
     /** Replaces a password that was checked; false if in between it changed, the account was disabled or the session ended. */
     changePassword(change: PasswordChange): boolean {
-      if (!isOpen(db, change.by) || !swap(change)) return false;
+      if (!isOpen(db, change.by) || !has(change.accountId, change.from)) return false;
       // The browser's session already passed the two-factor check, if there is one, so the new session asks for no code.
-      followPassword(db, change.session, change.at, insertSession);
-      if (change.disconnects)
-        endConnections(db, sql`account_id = ${change.accountId}`, { at: change.at, by: 'password' });
+      setPassword(db, { ...change, passwordHash: change.to }, insertSession);
       return true;
     },
   };
@@ -155,11 +155,21 @@ type PasswordChange = {
   readonly at: number;
 };
 
-/**
- * Follows a new password: ends all sessions of the account and all links to it and its address, and begins a new session. Runs
- * in the caller's transaction.
- */
-export function followPassword(db: Statements, session: NewSession, at: number, begin = beginSession): void {
+type NewPassword = Pick<PasswordChange, 'session' | 'disconnects' | 'at'> & { readonly passwordHash: string };
+
+/** Sets a password, in the caller's transaction: the account begins again with one session, and without assistants if asked. */
+export function setPassword(db: Statements, change: NewPassword, begin = beginSession): void {
+  const { session, passwordHash, disconnects, at } = change;
+  writePassword(db, session.accountId, passwordHash);
+  beginAgain(db, session, at, begin);
+  if (disconnects) endConnections(db, sql`account_id = ${session.accountId}`, { at, by: 'password' });
+}
+
+const writePassword = (db: Statements, accountId: string, hash: string) =>
+  db.run`UPDATE accounts SET password_hash = ${hash} WHERE id = ${accountId}`;
+
+/** Ends all sessions of an account and all links to it and its address, and begins a new session, in the caller's transaction. */
+export function beginAgain(db: Statements, session: NewSession, at: number, begin = beginSession): void {
   const { accountId } = session;
   endLinks(db, accountId, at);
   endSessions(db, accountId, at);

@@ -1,4 +1,4 @@
-import { foldEmail, isMailable } from '../platform/base/email-address.ts';
+import { comparableEmail, isMailable } from '../platform/base/email-address.ts';
 import type { SessionPrincipal, Vouched } from '../platform/base/principal.ts';
 import {
   type Browser,
@@ -44,7 +44,7 @@ export function createSessions({ store, now }: Records) {
 
   const isVouched = (session: Session & { readonly email: string }, by: Vouched, at: number): boolean =>
     by.isRead
-      ? foldEmail(by.address) === foldEmail(session.email)
+      ? comparableEmail(by.address) === comparableEmail(session.email)
       : at - Math.max(session.lastSeenAt, vouchedAt.get(session.id) ?? 0) < UNREAD;
 
   /**

@@ -7,7 +7,7 @@ import { handleForm, type Refused } from '../platform/site/handle-form.ts';
 import { Button, CopyLine, Field, Form } from '../platform/site/form.tsx';
 import { type PageHead, sendPage } from '../platform/site/page.tsx';
 import { decoded } from '../platform/base/markdown-link.ts';
-import { enterByLink } from './link.ts';
+import { enterByLink } from './one-time-link.ts';
 import { readLinkCode } from './link-code.part.tsx';
 import { mintSecret } from './secret.rule.ts';
 import { endThisSession } from './session.ts';

@@ -1,7 +1,7 @@
 import type { Anonymous, Principal, SessionPrincipal } from '../platform/base/principal.ts';
-import { foldEmail } from '../platform/base/email-address.ts';
+import { comparableEmail } from '../platform/base/email-address.ts';
 import { hashSecret, mintSecret } from './secret.rule.ts';
-import { confirmEmail, findLink, redeemLink } from './link.ts';
+import { confirmEmail, findLink, redeemLink } from './one-time-link.ts';
 import { isFree } from '../catalog/item.rule.ts';
 import { findNamed, may } from './access.ts';
 import { findPendingSignIn, finishSignIn } from './second-step.ts';
@@ -39,7 +39,7 @@ export async function showSignIn(http: Http, request: Request, visitor: Principa
   if (visitor.kind === 'account') return redirect(next);
   const named = http.readVouched(request)?.address;
   const pending = findPendingSignIn(stall, cookie.read(request));
-  if (pending !== null && foldEmail(named ?? pending.email) === foldEmail(pending.email))
+  if (pending !== null && comparableEmail(named ?? pending.email) === comparableEmail(pending.email))
     return showCode(http, visitor, next);
   if (!named || !isNavigation(request)) return show(http, visitor, { email: '', next });
   refusePlainHttp(cookie);
@@ -73,7 +73,7 @@ export async function signIn(http: Http, request: Request, visitor: Principal): 
  * Refuses a two-factor code if the sign-in proxy names another reader than `waiting`, whose sign-in the code would complete.
  */
 function refuseOtherName({ readVouched }: Http, request: Request, waiting = ''): void {
-  if (foldEmail(readVouched(request)?.address ?? '') === foldEmail(waiting)) return;
+  if (comparableEmail(readVouched(request)?.address ?? '') === comparableEmail(waiting)) return;
   throw new ToldRefusal('unauthenticated', (r) => r.account.codeTooLate);
 }
 

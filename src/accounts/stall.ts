@@ -10,7 +10,7 @@ import type { grantReads, grantWrites } from './grant.sql.ts';
 import type { groupReads, groupWrites } from './group.sql.ts';
 import type { sessionReads, sessionWrites } from './session.sql.ts';
 import type { secondStepReads, secondStepWrites } from './second-step.sql.ts';
-import type { linkReads, linkWrites } from './link.sql.ts';
+import type { linkReads, linkWrites } from './one-time-link.sql.ts';
 import type { SessionPrincipal, Vouched } from '../platform/base/principal.ts';
 import type { Language } from '../words/words.ts';
 import type { Libraries } from './library.ts';

@@ -1,7 +1,7 @@
 import { type Catalog, type Edition, findBySlug } from './catalog.ts';
 import type { Bundle } from './stall-manifest.rule.ts';
 import { notFound } from '../platform/base/told.ts';
-import { fold } from '../platform/base/text.ts';
+import { comparable } from '../platform/base/text.ts';
 
 const known = new WeakMap<Catalog, readonly ShownBundle[]>();
 
@@ -28,7 +28,7 @@ function show(catalog: Catalog, bundle: Bundle): ShownBundle | null {
     editions,
     makers: [...new Set(editions.map(({ manifest }) => manifest.publisher))].join(' · '),
     saved: savingOf(bundle, editions),
-    text: fold([slug, title, description, ...titles].join('\n')),
+    text: comparable([slug, title, description, ...titles].join('\n')),
   };
 }
 

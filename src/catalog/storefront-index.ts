@@ -1,6 +1,6 @@
 import { type Catalog, type Edition, listShown } from './catalog.ts';
 import { authorNames } from './item.rule.ts';
-import { fold } from '../platform/base/text.ts';
+import { comparable } from '../platform/base/text.ts';
 import { createTurns } from '../platform/base/turn.ts';
 
 export type StorefrontRow = { readonly edition: Edition; readonly title: string; readonly text: string };
@@ -69,8 +69,10 @@ export function rowOf(edition: Edition): StorefrontRow {
   const { title, description, publisher, tags, slug } = edition.manifest;
   return {
     edition,
-    title: fold(title),
-    text: fold([title, publisher, ...authorNames(edition.manifest), ...tags, slug, description].join('\n')),
+    title: comparable(title),
+    text: comparable(
+      [title, publisher, ...authorNames(edition.manifest), ...tags, slug, description].join('\n'),
+    ),
   };
 }
 

@@ -4,7 +4,7 @@ import { iso } from '../platform/cli/command.ts';
 import { type AdminCommand, adminCommand, findOrigin } from '../platform/cli/admin-command.ts';
 import type { Store } from './stall.ts';
 import { Refusal } from '../platform/base/refusal.ts';
-import { createLink } from '../accounts/link.ts';
+import { createLink } from '../accounts/one-time-link.ts';
 import { exportPersonalData, removeAccount, type RemovedRows } from '../selling/personal-data.ts';
 import { removeSecondStep } from '../accounts/second-step.ts';
 import { settings } from '../platform/cli/settings.ts';

@@ -37,7 +37,7 @@ import { inOffice, sendAdminPage, sendLink } from './office.part.tsx';
 import { accountGrants, BLANK_GRANT, GrantForm, type TypedGrant } from '../accounts/grant.part.tsx';
 import { addGrant, listChoices, listGrants, revokeGrant } from '../accounts/grant.ts';
 import { disconnectAssistant, listAssistants } from '../accounts/connection.ts';
-import { createLink, revokeLink } from '../accounts/link.ts';
+import { createLink, revokeLink } from '../accounts/one-time-link.ts';
 import { Refusal } from '../platform/base/refusal.ts';
 import { readForm } from '../platform/http/body.ts';
 import { mailLink } from '../selling/mails.ts';

@@ -2,7 +2,7 @@ import { officeOf } from '../platform/site/words.tsx';
 import type { SessionPrincipal } from '../platform/base/principal.ts';
 import type { Account } from '../accounts/account.ts';
 import { addEditor, removeEditor } from '../accounts/editor.ts';
-import { createLink } from '../accounts/link.ts';
+import { createLink } from '../accounts/one-time-link.ts';
 import { readForm } from '../platform/http/body.ts';
 import { DataTable, Empty } from '../platform/site/data-table.tsx';
 import { ActButton, Button, EmailField, Form } from '../platform/site/form.tsx';

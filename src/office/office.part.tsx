@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { SessionPrincipal } from '../platform/base/principal.ts';
-import type { MintedLink } from '../accounts/link.ts';
+import type { MintedLink } from '../accounts/one-time-link.ts';
 import type { Http } from '../platform/http/http.ts';
 import { type PageHead, SECOND_STEP, sendPage } from '../platform/site/page.tsx';
 import type { SiteSection } from '../platform/site/layout.tsx';

@@ -1,7 +1,7 @@
 import type { AccountFollowers } from '../accounts/account-follow-up.rule.ts';
 import type { NewMail } from '../mailing/outbox.rule.ts';
 import { queueMail } from '../mailing/outbox.sql.ts';
-import { foldEmail } from '../platform/base/email-address.ts';
+import { comparableEmail } from '../platform/base/email-address.ts';
 import type { Statements } from '../platform/store/statements.ts';
 import { hashAddress, listRecipients } from './announcement.sql.ts';
 import { actOnOrder, attachWaiting } from './order-fold.sql.ts';
@@ -12,7 +12,7 @@ export const saleFollowers = (db: Statements): AccountFollowers => ({
   verified: (accountId, at) => attachWaiting(db, accountId, { at }),
   moving({ accountId, from, to, at }) {
     const found = db.all<{ id: number }>`SELECT id FROM orders
-      WHERE account_id = ${accountId} AND email_key = ${foldEmail(from)} ORDER BY id`;
+      WHERE account_id = ${accountId} AND email_key = ${comparableEmail(from)} ORDER BY id`;
     const fact = { kind: 'attach', accountId, by: 'address' } as const;
     for (const { id: orderId } of found)
       actOnOrder(db, { orderId, fact, origin: 'buyer', at, isQuiet: true });

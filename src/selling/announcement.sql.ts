@@ -1,5 +1,5 @@
 import { sql, type Statements } from '../platform/store/statements.ts';
-import { foldEmail } from '../platform/base/email-address.ts';
+import { comparableEmail } from '../platform/base/email-address.ts';
 import type { OutboxRow, MailState } from '../mailing/outbox.rule.ts';
 import { sha256 } from '../platform/base/runtime.ts';
 import { accountByAddress } from '../accounts/account-by-address.sql.ts';
@@ -24,7 +24,7 @@ const ANNOUNCEMENTS = sql`SELECT subject, kind, item_key AS itemKey, title, text
 const LATEST = 5;
 
 /** Returns the hash that replaces an address in the tables of unsubscribed addresses and of subscribers. */
-export const hashAddress = (address: string): string => sha256(foldEmail(address));
+export const hashAddress = (address: string): string => sha256(comparableEmail(address));
 
 /**
  * Lists who gets news of an item: the verified, enabled accounts that hold it, then the addresses of paid orders that no such

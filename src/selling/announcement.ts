@@ -1,4 +1,4 @@
-import { foldEmail, isMailable } from '../platform/base/email-address.ts';
+import { comparableEmail, isMailable } from '../platform/base/email-address.ts';
 import type { Actor } from '../platform/base/principal.ts';
 import { Refusal } from '../platform/base/refusal.ts';
 import { sha256 } from '../platform/base/runtime.ts';
@@ -40,7 +40,7 @@ export async function announce(
     'title' in told ? readOwn(slug, told) : readNotes(stall, slug, told.edition);
   const { staying, left, tests } = await findReaders(stall, item, told.to ?? null);
   const reached = store.listTold(subject);
-  const had = new Set(reached.flatMap((one) => [foldEmail(one.address), one.accountId, one.claimedBy]));
+  const had = new Set(reached.flatMap((one) => [comparableEmail(one.address), one.accountId, one.claimedBy]));
   const mails = staying.filter(([address, one]) => !had.has(address) && !had.has(one.accountId ?? address));
   const at = now();
   if (!isDry && store.findSaleMapping().settings.mail !== 'queued') throw cannot(slug, NO_MAIL);
@@ -66,9 +66,9 @@ async function findReaders({ store, now }: Records, item: GrantedItem, to: strin
       : store.listRecipients(item, now());
   const all = found.filter(({ address }) => isMailable(address));
   // An address may occur several times: its first entry counts, and people with an account come first.
-  const people = [...new Map(all.toReversed().map((one) => [foldEmail(one.address), one]))].reverse();
+  const people = [...new Map(all.toReversed().map((one) => [comparableEmail(one.address), one]))].reverse();
   const known = new Set(people.map(([address]) => address));
-  const testers = to === 'news' ? [] : store.listTestBuyers(item).map(foldEmail);
+  const testers = to === 'news' ? [] : store.listTestBuyers(item).map(comparableEmail);
   const optOuts = await mapInTurns(people, ([address]) => store.findOptOut(address));
   const staying = people.filter((_, n) => optOuts[n] === null);
   const tests = new Set(testers).difference(known).size;

@@ -5,7 +5,7 @@ import { createKept } from '../platform/base/cache.ts';
 import { RETURNS, sendsBack } from './claim.rule.ts';
 import { type Order, stateAt } from './order.rule.ts';
 import { hashSecret } from '../accounts/secret.rule.ts';
-import { findLink, unusable } from '../accounts/link.ts';
+import { findLink, unusable } from '../accounts/one-time-link.ts';
 import { createRateLimit, mustWait } from '../accounts/throttle.ts';
 import { mintMember } from '../accounts/session.ts';
 import type { Records, Stall } from './stall.ts';

@@ -7,7 +7,7 @@ import { upsertGrant } from '../accounts/grant.sql.ts';
 import { actOnOrder } from './order-fold.sql.ts';
 import type { NewSession } from '../accounts/session.sql.ts';
 import { joinAccount, type JoiningAccount } from '../accounts/account.sql.ts';
-import { foldEmail } from '../platform/base/email-address.ts';
+import { comparableEmail } from '../platform/base/email-address.ts';
 import type { NewMail } from '../mailing/outbox.rule.ts';
 import { queueAgain, queueMail } from '../mailing/outbox.sql.ts';
 import { saleOffers } from './sale-offer.sql.ts';
@@ -165,7 +165,7 @@ export function codeWrites(db: Statements) {
       const order = db.one<{ id: number; email: string; isVerified: 0 | 1 }>`
         SELECT orders.id, orders.email, coalesce(verified_at IS NOT NULL, 0) AS isVerified
         FROM orders LEFT JOIN accounts ON accounts.id = account_id
-        WHERE email_key = ${foldEmail(address)} AND state = 'paid' AND (until IS NULL OR until > ${at})
+        WHERE email_key = ${comparableEmail(address)} AND state = 'paid' AND (until IS NULL OR until > ${at})
           AND erased_at IS NULL
           AND NOT EXISTS (SELECT 1 FROM sale_facts WHERE sale_facts.chain = orders.chain AND fact ->> 'kind' = 'gift')
         ORDER BY account_id IS NULL DESC, at DESC, orders.id DESC LIMIT 1`;

@@ -3,7 +3,7 @@ import { access, isUnproven, may, servedBySlug } from '../accounts/access.ts';
 import { countDownload } from '../catalog/counted-download.ts';
 import type { Edition } from '../catalog/catalog.ts';
 import { DAY } from '../platform/base/duration.ts';
-import { foldEmail, isMailable } from '../platform/base/email-address.ts';
+import { comparableEmail, isMailable } from '../platform/base/email-address.ts';
 import type { SessionPrincipal } from '../platform/base/principal.ts';
 import { formatBytes } from '../platform/base/text.ts';
 import { notFound, ToldRefusal } from '../platform/base/told.ts';
@@ -18,7 +18,7 @@ const E_READER = /^[\w.+-]+@(?:kindle|pbsync)\.com$/;
 
 /** Reads the address of a Kindle or PocketBook. Refuses any other, so that the stall mails no files to strangers. */
 function readEReader(text: string): string {
-  const address = foldEmail(text);
+  const address = comparableEmail(text);
   if (isMailable(address) && E_READER.test(address)) return address;
   throw new ToldRefusal('invalid-request', (r) => r.account.notAnEReader({ text: text.slice(0, 80) }));
 }

@@ -1,4 +1,4 @@
-import { foldEmail, hintOf } from '../platform/base/email-address.ts';
+import { comparableEmail, hintOf } from '../platform/base/email-address.ts';
 import { liveGrants } from '../accounts/grant.rule.ts';
 import type { Manifest } from '../catalog/item.rule.ts';
 import { formatPrice } from '../catalog/price.rule.ts';
@@ -7,7 +7,7 @@ import { mailTextOf, NEWS_PLACE } from './mail-html.ts';
 import { nameOrder, type Order, type OrderState, stateAt } from './order.rule.ts';
 import type { MailKind, OutboxRow } from '../mailing/outbox.rule.ts';
 import type { Account } from '../accounts/account.ts';
-import type { LinkSubject } from '../accounts/link.ts';
+import type { LinkSubject } from '../accounts/one-time-link.ts';
 import { findByKey, findBySlug } from '../catalog/catalog.ts';
 import { hasEpub } from '../reading/epubs.ts';
 import type { MailedBook } from './e-reader.ts';
@@ -100,7 +100,7 @@ const CONTENTS: Readonly<Record<MailKind, (stall: Part, row: OutboxRow) => Conte
     const holder = findHolder(stall, order.accountId);
     if (holder === null) return null;
     // If another person's account has the purchase by now, the buyer is told, without a link to it.
-    if (foldEmail(holder.email) !== foldEmail(address))
+    if (comparableEmail(holder.email) !== comparableEmail(address))
       return { link: null, kind: 'claimed', facts: { ...facts, holder: hintOf(holder.email) } };
     return holder.verifiedAt === null ? { link: null, kind: 'library', facts, copies } : null;
   },

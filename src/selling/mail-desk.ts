@@ -1,4 +1,4 @@
-import { mintLink } from '../accounts/link.ts';
+import { mintLink } from '../accounts/one-time-link.ts';
 import type { MailDesk } from '../mailing/outbox.ts';
 import { mintCopies } from './code.ts';
 import { composeMail } from './mail-content.ts';

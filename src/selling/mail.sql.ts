@@ -4,7 +4,7 @@ import { MINUTE } from '../platform/base/duration.ts';
 import { type Audited, logAct } from '../platform/store/audit-log.sql.ts';
 import { hashAddress } from './announcement.sql.ts';
 import { type CopiesLink, renewCopies } from './code.sql.ts';
-import { insertLink, type NewLink } from '../accounts/link-row.sql.ts';
+import { insertLink, type NewLink } from '../accounts/one-time-link-row.sql.ts';
 import { refoldOrders } from './order-fold.sql.ts';
 import { queueAgain, queueMail } from '../mailing/outbox.sql.ts';
 

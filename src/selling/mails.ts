@@ -3,7 +3,7 @@ import { readLibrary } from '../accounts/library.ts';
 import { proveReader } from '../accounts/reader-proof.ts';
 import type { MailClient } from '../accounts/stall.ts';
 import type { Actor, SessionPrincipal } from '../platform/base/principal.ts';
-import { foldEmail, hintOf, isMailable, readEmail } from '../platform/base/email-address.ts';
+import { comparableEmail, hintOf, isMailable, readEmail } from '../platform/base/email-address.ts';
 import { hashSecret } from '../accounts/secret.rule.ts';
 import { siteOf } from '../platform/http/address.ts';
 import { DAY, HOUR } from '../platform/base/duration.ts';
@@ -123,7 +123,10 @@ export function createMailLimits(now: () => number) {
   return (kind: AskedMail, address: string, client: string): boolean =>
     isFree(`${kind} client ${client}`, MAILS_AN_HOUR) &&
     isFree(`${kind} site ${siteOf(client)}`, AN_HOUR_BY_SITE) &&
-    isFree(`${kind} address ${foldEmail(address)}`, kind === 'sign-in' ? SIGN_INS_AN_HOUR : MAILS_AN_HOUR);
+    isFree(
+      `${kind} address ${comparableEmail(address)}`,
+      kind === 'sign-in' ? SIGN_INS_AN_HOUR : MAILS_AN_HOUR,
+    );
 }
 
 /**
@@ -173,7 +176,7 @@ export async function requestEmailChange(
 ): Promise<void> {
   const { accountId, email } = who;
   const address = readEmail(text);
-  const isTheirs = foldEmail(address) === foldEmail(email);
+  const isTheirs = comparableEmail(address) === comparableEmail(email);
   if (!isMailable(address) || isTheirs)
     throw new ToldRefusal('invalid-request', ({ account }) =>
       (isMailable(address) ? account.emailIsYours : account.emailUnmailable)({ email: address }),

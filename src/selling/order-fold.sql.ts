@@ -1,6 +1,6 @@
 import { MAIL_WAITS } from '../mailing/outbox.rule.ts';
 import { renewed, type Sql, sql, type Statements, values } from '../platform/store/statements.ts';
-import { foldEmail, isMailable } from '../platform/base/email-address.ts';
+import { comparableEmail, isMailable } from '../platform/base/email-address.ts';
 import { hideId, type OwnerFact } from './fact.rule.ts';
 import { NOT_OURS } from './goods.rule.ts';
 import { type Order, type OrderTerms, shortReference } from './order.rule.ts';
@@ -44,7 +44,7 @@ function saveOrder(db: Statements, chain: number, provider: string, settled: Set
     state: order.state,
     at: order.at,
     email,
-    email_key: email === null ? null : foldEmail(email),
+    email_key: email === null ? null : comparableEmail(email),
     account_id: order.accountId,
     attached_by: order.attachedBy,
     claimed_at: order.claimedAt,
@@ -204,7 +204,7 @@ export function actOnOrder(db: Statements, { orderId, fact, origin, dated, ...mo
 export function attachWaiting(db: Statements, accountId: string, moment: FoldMoment): void {
   const email = db.value<string>`
     SELECT email FROM accounts WHERE id = ${accountId} AND verified_at IS NOT NULL`;
-  if (email !== null) foldAll(db, sql`email_key = ${foldEmail(email)} AND account_id IS NULL`, moment);
+  if (email !== null) foldAll(db, sql`email_key = ${comparableEmail(email)} AND account_id IS NULL`, moment);
 }
 
 export function refoldOrders(db: Statements, orderIds: readonly number[], moment: FoldMoment): void {

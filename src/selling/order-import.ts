@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Actor } from '../platform/base/principal.ts';
-import { foldEmail, hintOf, readEmail } from '../platform/base/email-address.ts';
+import { comparableEmail, hintOf, readEmail } from '../platform/base/email-address.ts';
 import { idsOf } from './offer.ts';
 import { DAY, readInstant } from '../platform/base/duration.ts';
 import { majorUnits, readPrice } from '../catalog/price.rule.ts';
@@ -350,7 +350,8 @@ function contradictionOf(sale: PastSale, items: readonly OfferedItem[], order: O
   const { email, amount, refunded, currency, until, paidAt, isSubscription } = order;
   const keysOf = (some: readonly OfferedItem[]) =>
     new Set(some.map(({ kind, itemKey }) => `${kind} ${itemKey}`));
-  if (email !== null && foldEmail(email) !== foldEmail(sale.email)) return `it is ${email.trim()}’s`;
+  if (email !== null && comparableEmail(email) !== comparableEmail(sale.email))
+    return `it is ${email.trim()}’s`;
   if (keysOf(items).symmetricDifference(keysOf(order.items)).size > 0)
     return `it is for ${order.items.map(({ slug }) => slug).join(' ') || 'no item that is known here'}`;
   // A row may be one of several payments of a subscription, so only a larger amount is a contradiction.
@@ -425,7 +426,7 @@ function readSale(
   const [email, paidAt, until] = [readEmail(text('email')), readTime(time), readTime(text('until'))];
   const names = isOwn ? product.split(/\s+/) : [products?.get(product) || product];
   const ref =
-    text('ref') || (isOwn ? '' : `row-${sha256(JSON.stringify([foldEmail(email), names, paidAt]))}`);
+    text('ref') || (isOwn ? '' : `row-${sha256(JSON.stringify([comparableEmail(email), names, paidAt]))}`);
   if (!/^[^\p{Cc}]{1,200}$/u.test(ref)) throw unreadable('give each order a ref of 1 to 200 characters');
   const source = (isOwn ? cell('provider') : format?.provider) || 'hand';
   if (source !== 'hand' && !isPaymentProvider(source))

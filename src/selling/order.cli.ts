@@ -1,4 +1,4 @@
-import { PURPOSES } from '../accounts/link.ts';
+import { PURPOSES } from '../accounts/one-time-link.ts';
 import { isOrderState, nameOrder, type Order, ORDER_STATES, stateAt } from './order.rule.ts';
 import { formatMoney } from '../catalog/price.rule.ts';
 import { plain } from '../platform/cli/terminal-text.ts';

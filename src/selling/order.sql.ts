@@ -1,5 +1,5 @@
 import { query, type Sql, sql, type Statements, where } from '../platform/store/statements.ts';
-import { foldEmail, isMailable } from '../platform/base/email-address.ts';
+import { comparableEmail, isMailable } from '../platform/base/email-address.ts';
 import { DAY } from '../platform/base/duration.ts';
 import type { DatedFact, Fact, PageFact } from './fact.rule.ts';
 import type { OfferedItem } from '../catalog/item.rule.ts';
@@ -146,7 +146,7 @@ export const orderWrites = (db: Statements) => ({
 /** Returns the SQL conditions of a filter. Leaves out those that select all, so that SQLite finds an index. */
 const conditionsOf = ({ state, email, since, attention, now }: OrderFilter): readonly (Sql | null)[] => [
   state === null ? null : ofState(state, now),
-  email === null ? null : sql`email_key = ${foldEmail(email)}`,
+  email === null ? null : sql`email_key = ${comparableEmail(email)}`,
   since === null ? null : sql`at >= ${since}`,
   attention ? sql`attention IS NOT NULL` : null,
 ];

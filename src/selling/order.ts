@@ -13,7 +13,7 @@ import type { OrderFilter, TimelineFact } from './order.sql.ts';
 import type { HandOrder, SaleSum } from './sale.sql.ts';
 import { createTurns } from '../platform/base/turn.ts';
 import { dayStarts, monthStarts } from '../catalog/figures.ts';
-import { mintLink } from '../accounts/link.ts';
+import { mintLink } from '../accounts/one-time-link.ts';
 import { findAccount } from '../accounts/account.ts';
 import { type AuditAction, auditEntry } from '../platform/store/audit-entry.ts';
 import { findGrantedItem } from '../accounts/grant.ts';

@@ -8,7 +8,7 @@ import { Refusal } from '../platform/base/refusal.ts';
 import { auditEntry } from '../platform/store/audit-entry.ts';
 import { startChore } from '../platform/base/chores.ts';
 import { seeItem } from '../reading/files.ts';
-import { unusable } from '../accounts/link.ts';
+import { unusable } from '../accounts/one-time-link.ts';
 import type { MailClient } from '../accounts/stall.ts';
 import { sendSoon } from './mails.ts';
 import type { Records, Stall } from './stall.ts';

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { foldEmail } from '../platform/base/email-address.ts';
+import { comparableEmail } from '../platform/base/email-address.ts';
 import { isUsable } from '../accounts/key.rule.ts';
 import type { SessionPrincipal } from '../platform/base/principal.ts';
 import { type Edition, publicFace } from '../catalog/catalog.ts';
@@ -325,7 +325,7 @@ function Pages({ order, email }: { order: AccountOrder; email: string }): Compon
   const { orders: words } = useWords().library;
   const { provider, providerRef, ref, attachedBy } = order;
   if (!isSaleSource(provider)) return null;
-  const isBuyer = attachedBy === 'address' || foldEmail(order.email ?? '') === foldEmail(email);
+  const isBuyer = attachedBy === 'address' || comparableEmail(order.email ?? '') === comparableEmail(email);
   const receipt = provider === DEMO ? `/demo/receipt/${providerRef}` : order.receipt;
   const pages = [
     [words.receipt, receipt],

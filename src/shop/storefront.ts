@@ -12,7 +12,7 @@ import {
 } from '../catalog/storefront-index.ts';
 import { listBundles, type ShownBundle } from '../catalog/bundle.ts';
 import { unauthenticated } from '../platform/base/told.ts';
-import { fold } from '../platform/base/text.ts';
+import { comparable } from '../platform/base/text.ts';
 
 /** How the storefront is sorted: by title, or by when an item was first published, newest first. */
 export type StorefrontOrder = 'title' | 'newest';
@@ -60,7 +60,7 @@ export async function findInStorefront(
   const index = await indexFor(stall, asker);
   const { tags, languages } = index;
   const rows = inOrder(stall.store, index, query);
-  const words = fold(query.words).split(/\s+/).filter(Boolean).slice(0, MOST_WORDS);
+  const words = comparable(query.words).split(/\s+/).filter(Boolean).slice(0, MOST_WORDS);
   const found = rows.filter(
     ({ edition, text }) =>
       words.every((word) => text.includes(word)) &&
@@ -145,7 +145,7 @@ function partition(rows: readonly StorefrontRow[], words: readonly string[]): Pa
 const isWanted = ({ manifest }: Edition, { kind, price, tag, language }: StorefrontQuery): boolean =>
   (kind === null || manifest.kind === kind) &&
   (price === null || isFree(manifest) === (price === 'free')) &&
-  (tag === null || manifest.tags.some((one) => fold(one) === fold(tag))) &&
+  (tag === null || manifest.tags.some((one) => comparable(one) === comparable(tag))) &&
   (language === null || isIn(manifest.language, language));
 
 /** Whether a language is the wanted one or a variant of it, as en-GB is of en. */
@@ -193,7 +193,7 @@ const rankOf = ({ edition: { manifest } }: StorefrontRow): number => Number(mani
 export function searchBundles(catalog: Catalog, query: StorefrontQuery): readonly ShownBundle[] {
   const { words, kind, price, tag, language } = query;
   if (kind !== null || price === 'free' || tag !== null || language !== null) return [];
-  const wanted = fold(words).split(/\s+/).filter(Boolean);
+  const wanted = comparable(words).split(/\s+/).filter(Boolean);
   return listBundles(catalog).filter(({ text }) => wanted.every((word) => text.includes(word)));
 }
 

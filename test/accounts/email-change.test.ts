@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { parseNetworks } from '../../src/platform/http/address.ts';
 import { DAY, HOUR } from '../../src/platform/base/duration.ts';
 import { findAccount } from '../../src/accounts/account.ts';
-import { createLink } from '../../src/accounts/link.ts';
+import { createLink } from '../../src/accounts/one-time-link.ts';
 import { until } from '../helpers/harness.ts';
 import { chosen, openBrowser, openClaimStall, PASSWORD, secretOf } from '../selling/claim-stall.ts';
 

@@ -5,7 +5,7 @@ import { DAY, openAdmin, refusalOf, TODAY } from '../helpers/admin-services.ts';
 import { countHolders, importGrants, listHolders } from '../../src/accounts/grant.ts';
 import { hashSecret } from '../../src/accounts/secret.rule.ts';
 import { readCsv } from '../../src/platform/base/csv-rows.ts';
-import { linkTable } from '../../src/accounts/link.ts';
+import { linkTable } from '../../src/accounts/one-time-link.ts';
 import { listAudit } from '../../src/platform/store/audit-entry.ts';
 
 const EMAIL = 'anna@example.org';

@@ -1,7 +1,7 @@
 // Another process that uses a link when a line comes in: what the sentence of its refusal is, or "signed in".
 import { parseCookie } from '../../src/accounts/session.rule.ts';
 import type { Stall } from '../../src/office/stall.ts';
-import { redeemLink } from '../../src/accounts/link.ts';
+import { redeemLink } from '../../src/accounts/one-time-link.ts';
 import { createPasswords } from '../../src/accounts/password.ts';
 import { openStore } from '../../src/store.ts';
 

@@ -5,7 +5,7 @@ import jsQR from 'jsqr';
 import { totpOf } from '../../src/accounts/totp.rule.ts';
 import { parseNetworks } from '../../src/platform/http/address.ts';
 import { DAY, HOUR, MINUTE } from '../../src/platform/base/duration.ts';
-import { createLink, ensureSetup } from '../../src/accounts/link.ts';
+import { createLink, ensureSetup } from '../../src/accounts/one-time-link.ts';
 import { type as typeWords } from '../platform/cli/type.ts';
 import { until } from '../helpers/harness.ts';
 import { chosen, openBrowser, openClaimStall, PASSWORD, secretOf } from '../selling/claim-stall.ts';

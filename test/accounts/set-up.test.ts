@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite';
 import { expect, spyOn, test } from 'bun:test';
 import { join } from 'node:path';
-import { ensureSetup } from '../../src/accounts/link.ts';
+import { ensureSetup } from '../../src/accounts/one-time-link.ts';
 import { openStall, PASSWORD } from '../helpers/harness.ts';
 
 test('the form of the set-up link makes the owner, signs in and leads to the office', async () => {

@@ -1,7 +1,7 @@
 import { parseCookie } from '../../src/accounts/session.rule.ts';
 import type { SessionPrincipal } from '../../src/platform/base/principal.ts';
 import type { Stall } from '../../src/office/stall.ts';
-import { ensureSetup, type LinkAnswer, redeemLink } from '../../src/accounts/link.ts';
+import { ensureSetup, type LinkAnswer, redeemLink } from '../../src/accounts/one-time-link.ts';
 import { createPasswords } from '../../src/accounts/password.ts';
 import {
   beginSession,

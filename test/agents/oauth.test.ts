@@ -2,7 +2,7 @@ import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createLink } from '../../src/accounts/link.ts';
+import { createLink } from '../../src/accounts/one-time-link.ts';
 import { DAY, HOUR, MINUTE } from '../../src/platform/base/duration.ts';
 import { openStall, PASSWORD, temporaryDirectory } from '../helpers/harness.ts';
 import { type } from '../platform/cli/type.ts';

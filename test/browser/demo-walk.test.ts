@@ -1,7 +1,7 @@
 import { expect } from 'bun:test';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { ensureSetup } from '../../src/accounts/link.ts';
+import { ensureSetup } from '../../src/accounts/one-time-link.ts';
 import { openStall } from '../helpers/harness.ts';
 import { testPages, withPages } from './chromium.ts';
 import { mouse, touch } from './hand.ts';

@@ -1,4 +1,4 @@
-import { createLink, redeemLink } from '../../src/accounts/link.ts';
+import { createLink, redeemLink } from '../../src/accounts/one-time-link.ts';
 import { beginSession } from '../../src/accounts/session.ts';
 import { afterAll } from 'bun:test';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';

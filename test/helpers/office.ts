@@ -23,7 +23,7 @@ import {
 } from '../../src/accounts/grant.ts';
 import { addGroup, joinGroup, leaveGroup, removeGroup } from '../../src/accounts/group.ts';
 import { createPublishKey } from '../../src/publishing/publish-key.ts';
-import { createLink, findLink, revokeLink } from '../../src/accounts/link.ts';
+import { createLink, findLink, revokeLink } from '../../src/accounts/one-time-link.ts';
 import { createCodes, findCode, listCodes, revokeCode } from '../../src/selling/code.ts';
 import { type ImportChoices, importOrders, readSaleList } from '../../src/selling/order-import.ts';
 import {

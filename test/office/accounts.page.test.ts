@@ -3,7 +3,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { PASSWORD } from '../helpers/harness.ts';
 import { openAdmin, wordsOf } from './visit.ts';
-import { redeemLink } from '../../src/accounts/link.ts';
+import { redeemLink } from '../../src/accounts/one-time-link.ts';
 
 const { stall, owner, open, send } = await openAdmin();
 const { accounts } = stall.app.admin;

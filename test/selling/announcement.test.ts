@@ -2,10 +2,10 @@ import { describe, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DAY } from '../../src/platform/base/duration.ts';
-import { foldEmail } from '../../src/platform/base/email-address.ts';
+import { comparableEmail } from '../../src/platform/base/email-address.ts';
 import { sha256 } from '../../src/platform/base/runtime.ts';
 import { type } from '../platform/cli/type.ts';
-import { createLink } from '../../src/accounts/link.ts';
+import { createLink } from '../../src/accounts/one-time-link.ts';
 import { itemYaml, PASSWORD, until, writeFiles } from '../helpers/harness.ts';
 import { visitAs, wordsOf } from '../office/visit.ts';
 import { openClaimStall, secretOf } from './claim-stall.ts';
@@ -299,7 +299,7 @@ describe('an announcement', async () => {
     const exported = await stall.app.admin.personalData.export('j@example.org');
     expect(exported).toMatchObject({ account: { news_ended_at: expect.any(String) } });
     expect(await Bun.$`strings ${join(stall.data, 'bookstall.db')}`.text()).toContain(
-      sha256(foldEmail('new@example.org')),
+      sha256(comparableEmail('new@example.org')),
     );
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { ANY_ORDER } from '../../src/selling/order.ts';
 import { buyInDemo } from '../../src/selling/demo.ts';
-import { ensureSetup } from '../../src/accounts/link.ts';
+import { ensureSetup } from '../../src/accounts/one-time-link.ts';
 import { visitAs, wordsOf } from '../office/visit.ts';
 import { openStall, SHELF, type Stall } from '../helpers/harness.ts';
 import { keyOf, openBrowser, openClaimStall } from './claim-stall.ts';

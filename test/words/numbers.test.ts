@@ -1,7 +1,7 @@
 // Sentences that name a number of the code as digits say it in every language: whoever moves the number finds them here.
 import { expect, test } from 'bun:test';
 import { KEY_DAYS } from '../../src/accounts/key.rule.ts';
-import { PURPOSES } from '../../src/accounts/link.ts';
+import { PURPOSES } from '../../src/accounts/one-time-link.ts';
 import { DAY, HOUR, MINUTE } from '../../src/platform/base/duration.ts';
 import { CLAIMED_WITHIN } from '../../src/selling/claim.ts';
 import { OFFERED, type Words, wordsIn } from '../../src/words/words.ts';

@@ -4,7 +4,7 @@ import type { Edition } from '../../catalog/catalog.ts';
 import { isFree, isUnpublished } from '../../catalog/item.rule.ts';
 import { questionWords } from '../../asking/question-words.rule.ts';
 import { readCursor } from '../../reading/item-texts.ts';
-import { compareText, fold } from '../../platform/base/text.ts';
+import { compareText, comparable } from '../../platform/base/text.ts';
 import { createTurns } from '../../platform/base/turn.ts';
 import type { Stall } from '../stall.ts';
 import { rowOf, type StorefrontRow } from '../../catalog/storefront-index.ts';
@@ -66,8 +66,8 @@ async function rankAll(
 /** Splits a search into words, without stop words such as "the" if others remain. Reads only its first 1,000 characters. */
 function searchWords(given: string): readonly string[] {
   const text = given.slice(0, LONGEST_SEARCH);
-  const worth = questionWords(text).map(({ word }) => fold(word));
-  const words = worth.length > 0 ? worth : fold(text).split(/\s+/).filter(Boolean);
+  const worth = questionWords(text).map(({ word }) => comparable(word));
+  const words = worth.length > 0 ? worth : comparable(text).split(/\s+/).filter(Boolean);
   return [...new Set(words)].slice(0, MOST_WORDS);
 }
 

@@ -28,7 +28,7 @@ export const isMailable = (email: string): boolean =>
  * Normalizes an address for comparison: NFC, trimmed, lower case, the domain in ASCII. Keeps dots, tags after a plus
  * and look-alike letters, since without them it may be another person's address.
  */
-export function foldEmail(email: string): string {
+export function comparableEmail(email: string): string {
   const text = normalForm(email, 'NFC').trim().toLowerCase();
   const at = text.lastIndexOf('@');
   return `${text.slice(0, at + 1)}${asciiDomain(text.slice(at + 1))}`;

@@ -77,4 +77,5 @@ export function splitTitle(title: string): { readonly name: string; readonly sub
 }
 
 /** Normalizes a text for comparison: without differences of case, accents and character widths. */
-export const fold = (text: string): string => normalForm(text, 'NFKD').replace(/\p{M}/gu, '').toLowerCase();
+export const comparable = (text: string): string =>
+  normalForm(text, 'NFKD').replace(/\p{M}/gu, '').toLowerCase();

@@ -52,7 +52,7 @@ export type SaleProvider = {
   readonly read: (body: unknown) => SaleEvent | null;
 };
 
-/** The payment providers whose events can be read. To add one, write a file for it and add a line here. */
+/** How the events of each provider are read. A new one is first named in `words/payment-provider.ts`; the compiler then asks here. */
 export const SALE_PROVIDERS: Readonly<Record<string, SaleProvider>> = {
   stripe,
   polar,

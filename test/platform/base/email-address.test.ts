@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { foldEmail, hintOf, isMailable } from '../../../src/platform/base/email-address.ts';
+import { comparableEmail, hintOf, isMailable } from '../../../src/platform/base/email-address.ts';
 
 test.each([
   ['ADA@Example.ORG', 'ada@example.org'],
@@ -10,8 +10,8 @@ test.each([
   ['JÜRGEN@example.org', 'jürgen@example.org'],
   ['"a@b"@Example.org', '"a@b"@example.org'],
 ])('%j is compared as %j', (email, folded) => {
-  expect(foldEmail(email)).toBe(folded);
-  expect(foldEmail(folded)).toBe(folded);
+  expect(comparableEmail(email)).toBe(folded);
+  expect(comparableEmail(folded)).toBe(folded);
 });
 
 test.each([
@@ -22,7 +22,7 @@ test.each([
   ['ada@127.1', 'ada@127.0.0.1'],
   ['ada@exa%6dple.org', 'ada@example.org'],
 ])('%s and %s are two people', (one, other) => {
-  expect(foldEmail(one)).not.toBe(foldEmail(other));
+  expect(comparableEmail(one)).not.toBe(comparableEmail(other));
 });
 
 test.each(["o'neil+x@example.org", 'jürgen@bücher.example', 'a@b', 'a_b-c@x--y.org'])(

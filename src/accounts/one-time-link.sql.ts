@@ -2,10 +2,10 @@ import { sql, type Statements } from '../platform/store/statements.ts';
 import { accountByAddress } from './account-by-address.sql.ts';
 import { type Audited, logAct } from '../platform/store/audit-log.sql.ts';
 import type { AccountFollowers } from './account-follow-up.rule.ts';
-import { beginSession, endSessions, followPassword, isOpen, type NewSession } from './session.sql.ts';
+import { beginSession, endSessions, setPassword, isOpen, type NewSession } from './session.sql.ts';
 import { endCredentials, proveAddress, TYPED } from './address-proof.sql.ts';
 import { endConnections } from './connection.sql.ts';
-import { endLinks, insertLink, type Link, type NewLink, SETS_PASSWORD } from './link-row.sql.ts';
+import { endLinks, insertLink, type Link, type NewLink, SETS_PASSWORD } from './one-time-link-row.sql.ts';
 
 /** The use of a link that sets a password. `email` and `accountId` are those of a new account, if the link creates one. */
 type LinkUse = {
@@ -106,16 +106,14 @@ export function linkWrites(db: Statements, follow: AccountFollowers) {
      * account's other links and its sessions, and begins a new session. False if the link cannot be used.
      */
     useLink(change: LinkUse): boolean {
-      const { secretHash, passwordHash, session, at } = change;
+      const { secretHash, session, at } = change;
       const link = db.one<Link>`${usable(at)} AND secret_hash = ${secretHash}`;
       if (link === null || !SETS_PASSWORD.includes(link.purpose)) return false;
       const accountId = holderOf(link, change);
       if (accountId === null) return false;
       use(link.id, at);
       proveAddress(db, follow, accountId, at);
-      db.run`UPDATE accounts SET password_hash = ${passwordHash} WHERE id = ${accountId}`;
-      followPassword(db, { ...session, accountId }, at);
-      if (change.disconnects) endConnections(db, sql`account_id = ${accountId}`, { at, by: 'password' });
+      setPassword(db, { ...change, session: { ...session, accountId } });
       return true;
     },
     /** Signs in by a link, and uses it up; false, counting a wrong try of the browser, if it or the code is no good. */

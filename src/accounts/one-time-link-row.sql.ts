@@ -1,5 +1,5 @@
 import type { Statements } from '../platform/store/statements.ts';
-import { foldEmail } from '../platform/base/email-address.ts';
+import { comparableEmail } from '../platform/base/email-address.ts';
 
 /**
  * The purpose of a one-time link. In this order: to create the owner's account, set a first password, replace a password, claim
@@ -41,11 +41,12 @@ export type NewLink = Omit<Link, 'id' | 'email'> & {
 export function endLinks(db: Statements, accountId: string, at: number): void {
   db.run`UPDATE links SET used_at = ${at} WHERE account_id = ${accountId} AND used_at IS NULL`;
   const email = db.value<string>`SELECT email FROM accounts WHERE id = ${accountId}`;
-  const address = foldEmail(email ?? '');
+  const address = comparableEmail(email ?? '');
   const open = db.all<{ id: number; address: string }>`SELECT id, address FROM links
     WHERE address IS NOT NULL AND used_at IS NULL AND expires_at > ${at}`;
   for (const link of open)
-    if (foldEmail(link.address) === address) db.run`UPDATE links SET used_at = ${at} WHERE id = ${link.id}`;
+    if (comparableEmail(link.address) === address)
+      db.run`UPDATE links SET used_at = ${at} WHERE id = ${link.id}`;
 }
 
 export function insertLink(db: Statements, link: NewLink): number {

@@ -5,18 +5,18 @@ import { hashSecret, mintSecret } from './secret.rule.ts';
 import { DAY, HOUR, INVITATION, MINUTE } from '../platform/base/duration.ts';
 import { Refusal } from '../platform/base/refusal.ts';
 import { removeSetupUrl, writeSetupUrl } from '../platform/store/server-note.ts';
-import { type Link, type LinkPurpose, SETS_PASSWORD } from './link-row.sql.ts';
+import { type Link, type LinkPurpose, SETS_PASSWORD } from './one-time-link-row.sql.ts';
 import { findAccount } from './account.ts';
 import { base32Of, bytesOf } from './base32.rule.ts';
 import { readSecondCode } from './totp.rule.ts';
-import { CODE_BYTES, MOST_WRONG_CODES } from './link.sql.ts';
+import { CODE_BYTES, MOST_WRONG_CODES } from './one-time-link.sql.ts';
 import { auditEntry } from '../platform/store/audit-entry.ts';
 import { csvLine } from '../platform/base/csv-rows.ts';
 import { mintRow } from './session.ts';
 import type { Data, Records, Stall } from './stall.ts';
 import { type Say, ToldRefusal } from '../platform/base/told.ts';
 
-export type { Link } from './link-row.sql.ts';
+export type { Link } from './one-time-link-row.sql.ts';
 
 /**
  * For each purpose of a one-time link: how long it is valid, in milliseconds (`term`) and in `words`, and the path of

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createOffice } from '../helpers/office.ts';
-import { ensureSetup } from '../../src/accounts/link.ts';
+import { ensureSetup } from '../../src/accounts/one-time-link.ts';
 import { openStore } from '../../src/store.ts';
 import { temporaryDirectory } from '../helpers/harness.ts';
 import { EMAIL, openSignInServices, ORIGIN, secretOf } from './sign-in-services.ts';
