@@ -14,7 +14,7 @@ export type AnswerSentences = {
 const en: AnswerSentences = {
   quote: ['“', '”'],
   from: (heading) => `From “${heading}”:`,
-  weak: 'The book may not answer this; these places come nearest.',
+  weak: 'The book may not answer this; this comes nearest.',
   notCovered: (title) => `“${title}” does not seem to cover this question.`,
   nearest: (headings) => ` The nearest parts: ${headings}.`,
   askAgain: ' Asking in other words may help.',
@@ -30,7 +30,7 @@ const SENTENCES: Readonly<Record<Base<Offered> | (string & {}), AnswerSentences>
   de: {
     quote: ['„', '“'],
     from: (heading) => `Aus „${heading}“:`,
-    weak: 'Vielleicht beantwortet das Buch diese Frage nicht; diese Stellen kommen ihr am nächsten.',
+    weak: 'Vielleicht beantwortet das Buch diese Frage nicht; am nächsten kommt ihr das Folgende.',
     notCovered: (title) => `„${title}“ scheint diese Frage nicht zu behandeln.`,
     nearest: (headings) => ` Am nächsten kommen: ${headings}.`,
     askAgain: ' Versuchen Sie es mit anderen Wörtern.',
@@ -39,7 +39,7 @@ const SENTENCES: Readonly<Record<Base<Offered> | (string & {}), AnswerSentences>
   fr: {
     quote: ['« ', ' »'],
     from: (heading) => `Extrait de « ${heading} » :`,
-    weak: 'Le livre ne répond peut-être pas à cette question ; voici les passages les plus proches.',
+    weak: 'Le livre ne répond peut-être pas à cette question ; voici ce qui s’en approche le plus.',
     notCovered: (title) => `« ${title} » ne semble pas traiter cette question.`,
     nearest: (headings) => ` Les parties les plus proches : ${headings}.`,
     askAgain: ' Essayez avec d’autres mots.',
@@ -48,7 +48,7 @@ const SENTENCES: Readonly<Record<Base<Offered> | (string & {}), AnswerSentences>
   es: {
     quote: ['«', '»'],
     from: (heading) => `De «${heading}»:`,
-    weak: 'Puede que el libro no responda a esta pregunta; estos pasajes son los más cercanos.',
+    weak: 'Puede que el libro no responda a esta pregunta; lo más cercano es esto.',
     notCovered: (title) => `«${title}» no parece tratar esta pregunta.`,
     nearest: (headings) => ` Las partes más cercanas: ${headings}.`,
     askAgain: ' Pruebe con otras palabras.',
@@ -57,7 +57,7 @@ const SENTENCES: Readonly<Record<Base<Offered> | (string & {}), AnswerSentences>
   pt: {
     quote: ['“', '”'],
     from: (heading) => `De “${heading}”:`,
-    weak: 'Talvez o livro não responda a esta pergunta; estes trechos são os mais próximos.',
+    weak: 'Talvez o livro não responda a esta pergunta; isto é o que mais se aproxima.',
     notCovered: (title) => `“${title}” não parece tratar desta pergunta.`,
     nearest: (headings) => ` As partes mais próximas: ${headings}.`,
     askAgain: ' Tente com outras palavras.',
@@ -66,7 +66,7 @@ const SENTENCES: Readonly<Record<Base<Offered> | (string & {}), AnswerSentences>
   it: {
     quote: ['«', '»'],
     from: (heading) => `Da «${heading}»:`,
-    weak: 'Forse il libro non risponde a questa domanda; questi passi sono i più vicini.',
+    weak: 'Forse il libro non risponde a questa domanda; ecco ciò che più vi si avvicina.',
     notCovered: (title) => `«${title}» non sembra trattare questa domanda.`,
     nearest: (headings) => ` Le parti più vicine: ${headings}.`,
     askAgain: ' Provi con altre parole.',
@@ -75,7 +75,7 @@ const SENTENCES: Readonly<Record<Base<Offered> | (string & {}), AnswerSentences>
   ja: {
     quote: ['「', '」'],
     from: (heading) => `「${heading}」より：`,
-    weak: 'この本には答えがないかもしれません。質問に最も近い箇所は次のとおりです。',
+    weak: 'この本には答えがないかもしれません。質問に最も近いのは次の内容です。',
     notCovered: (title) => `『${title}』はこの質問を扱っていないようです。`,
     nearest: (headings) => `近い箇所：${headings}。`,
     askAgain: '別の言葉で質問してみてください。',
@@ -84,7 +84,7 @@ const SENTENCES: Readonly<Record<Base<Offered> | (string & {}), AnswerSentences>
   zh: {
     quote: ['“', '”'],
     from: (heading) => `出自“${heading}”：`,
-    weak: '本书可能没有回答这个问题；以下段落与它最接近。',
+    weak: '本书可能没有回答这个问题；以下内容与它最接近。',
     notCovered: (title) => `《${title}》似乎没有涉及这个问题。`,
     nearest: (headings) => `最接近的部分：${headings}。`,
     askAgain: '请换一种说法再问。',
@@ -93,7 +93,7 @@ const SENTENCES: Readonly<Record<Base<Offered> | (string & {}), AnswerSentences>
   hi: {
     quote: ['“', '”'],
     from: (heading) => `“${heading}” से:`,
-    weak: 'हो सकता है कि पुस्तक इस प्रश्न का उत्तर न देती हो; ये स्थान इसके सबसे निकट हैं।',
+    weak: 'हो सकता है कि पुस्तक इस प्रश्न का उत्तर न देती हो; इसके सबसे निकट यह है।',
     notCovered: (title) => `लगता है कि “${title}” में इस प्रश्न का उत्तर नहीं है।`,
     nearest: (headings) => ` सबसे निकट के भाग: ${headings}।`,
     askAgain: ' दूसरे शब्दों में पूछकर देखें।',
@@ -102,7 +102,7 @@ const SENTENCES: Readonly<Record<Base<Offered> | (string & {}), AnswerSentences>
   ru: {
     quote: ['«', '»'],
     from: (heading) => `Из раздела «${heading}»:`,
-    weak: 'Возможно, книга не отвечает на этот вопрос; ближе всего к нему эти места.',
+    weak: 'Возможно, книга не отвечает на этот вопрос; ближе всего к нему вот это.',
     notCovered: (title) => `Похоже, в книге «${title}» нет ответа на этот вопрос.`,
     nearest: (headings) => ` Ближайшие разделы: ${headings}.`,
     askAgain: ' Попробуйте спросить другими словами.',
@@ -111,7 +111,7 @@ const SENTENCES: Readonly<Record<Base<Offered> | (string & {}), AnswerSentences>
   ar: {
     quote: ['«', '»'],
     from: (heading) => `من «${heading}»:`,
-    weak: 'قد لا يجيب الكتاب عن هذا السؤال؛ هذه أقرب المواضع إليه.',
+    weak: 'قد لا يجيب الكتاب عن هذا السؤال؛ وهذا أقرب ما فيه إليه.',
     notCovered: (title) => `يبدو أن «${title}» لا يتناول هذا السؤال.`,
     nearest: (headings) => ` أقرب الأجزاء: ${headings}.`,
     askAgain: ' جرّب السؤال بكلمات أخرى.',
@@ -120,7 +120,7 @@ const SENTENCES: Readonly<Record<Base<Offered> | (string & {}), AnswerSentences>
   tr: {
     quote: ['“', '”'],
     from: (heading) => `“${heading}” bölümünden:`,
-    weak: 'Kitap bu soruyu yanıtlamıyor olabilir; en yakın yerler şunlar.',
+    weak: 'Kitap bu soruyu yanıtlamıyor olabilir; en yakını şu.',
     notCovered: (title) => `“${title}” bu soruyu ele almıyor gibi görünüyor.`,
     nearest: (headings) => ` En yakın bölümler: ${headings}.`,
     askAgain: ' Başka sözcüklerle sormayı deneyin.',

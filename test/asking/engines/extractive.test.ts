@@ -152,7 +152,7 @@ describe('the extractive engine', () => {
 
   test('says that an answer is doubtful if the coverage is hardly enough', async () => {
     expect(text(await answer({ coverage: 0.24 }))).toStartWith(
-      'The book may not answer this; these places come nearest.\n\nFrom “The fox”:',
+      'The book may not answer this; this comes nearest.\n\nFrom “The fox”:',
     );
     expect(text(await answer({ coverage: 0.3 }))).toStartWith('From “The fox”:');
   });
