@@ -57,8 +57,10 @@ export async function renewKept(book: KeptBook): Promise<void> {
   const isEnded = list.reader === NOBODY;
   if (!isEnded && book.reader !== NOBODY && book.reader !== list.reader) return dropKept(book.slug);
   const isSame = list.version === book.version || (isEnded && book.reader !== NOBODY);
-  if (isSame) return putList(await caches.open(book.name), { ...book, reachedAt: Date.now() });
-  await keepListed(list).catch(() => {});
+  const renewed = isSame
+    ? putList(await caches.open(book.name), { ...book, reachedAt: Date.now() })
+    : keepListed(list);
+  await renewed.catch(() => {});
 }
 
 const putList = (cache: Cache, { name: _, ...book }: KeptBook): Promise<void> =>

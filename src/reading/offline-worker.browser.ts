@@ -91,8 +91,12 @@ const withoutPlace = (address: string | undefined): string | undefined => addres
 
 /** Remembers the page that was read last, and leaves the place on it if it is the same one. */
 async function putLast(cache: Cache, address: string): Promise<void> {
-  if (withoutPlace(await readLast(cache)) !== address) await cache.put(LAST, new Response(address));
+  if (withoutPlace(await readLast(cache)) !== address) await putIn(cache, LAST, new Response(address));
 }
+
+/** On a full disk nothing more is remembered; what is kept still opens. */
+const putIn = (cache: Cache, address: string, response: Response): Promise<void> =>
+  cache.put(address, response).catch(() => {});
 
 /**
  * Sends the place that a page is left at, which the browser itself drops here. Without a network it is sent before the next page
@@ -106,8 +110,8 @@ async function sendPlace(request: Request): Promise<Response> {
     if (!page.startsWith(`/books/${slug}/`)) continue;
     const cache = await caches.open(name);
     const last = withoutPlace(await readLast(cache));
-    if (last?.replace(/\?.*/s, '') === page) await cache.put(LAST, new Response(`${last}#at:${block}`));
-    if (response === null && owner === reader) await cache.put(UNSENT, Response.json({ body, at }));
+    if (last?.replace(/\?.*/s, '') === page) await putIn(cache, LAST, new Response(`${last}#at:${block}`));
+    if (response === null && owner === reader) await putIn(cache, UNSENT, Response.json({ body, at }));
   }
   return response ?? new Response(null, { status: 204 });
 }
@@ -138,7 +142,7 @@ async function renew(request: Request, response: Response | null): Promise<void>
     const cache = await caches.open(book.name);
     const isKept = (await cache.match(pathname + search)) !== undefined;
     if (reader !== book.reader || !isKept) continue;
-    await cache.put(pathname + search, response!.clone());
+    await putIn(cache, pathname + search, response!.clone());
     if (book.pages.includes(pathname) && pathname !== '/offline') await putLast(cache, pathname + search);
   }
   const isOf = ({ slug }: KeptBook): boolean =>

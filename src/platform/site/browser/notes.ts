@@ -16,9 +16,27 @@ const BEFORE = 32;
  * after each action, changed paragraphs are taken from its answer, and `replaced` is called to add their buttons again.
  */
 export function serveNotes(words: typeof browser, replaced: () => void): void {
-  sendUnsent(words);
   const text = document.querySelector<HTMLElement>('.reading');
   const pencil = document.querySelector<HTMLElement>('.pencil');
+  /** Takes changed paragraphs from another answer with this text. */
+  const renew = (page: Document): void => {
+    const fresh = page.querySelector('.reading')?.children ?? [];
+    for (const [n, block] of [...(text?.children ?? [])]
+      .filter((one) => !one.matches('.pencil, [popover]'))
+      .entries())
+      if (fresh[n] !== undefined && (isMarked(block) || isMarked(fresh[n])))
+        block.replaceWith(fresh[n].cloneNode(true));
+    document.querySelector('.notes-below')?.remove();
+    const below = page.querySelector('.notes-below');
+    if (below !== null) text?.after(below);
+    replaced();
+  };
+  const data = (page: Document): string =>
+    JSON.stringify({ ...page.querySelector<HTMLElement>('.pencil')?.dataset });
+  sendUnsent(words, (html) => {
+    const page = parse(html);
+    if (data(page) === data(document)) renew(page);
+  });
   if (text === null || pencil === null) return;
   const { notes = '', path = '', part = '', edition = '' } = pencil.dataset;
   let range: Range | null = null;
@@ -40,17 +58,8 @@ export function serveNotes(words: typeof browser, replaced: () => void): void {
       alert(page.querySelector('main .lead')?.textContent ?? words.unreachable);
       return false;
     }
-    const reading = page.querySelector('.reading');
     // After a note was sent to the author, the answer is the note's own page, which has no text to renew.
-    if (reading === null) return true;
-    const fresh = reading.children;
-    for (const [n, block] of [...text.children].filter((one) => !one.matches('.pencil, [popover]')).entries())
-      if (fresh[n] !== undefined && (isMarked(block) || isMarked(fresh[n])))
-        block.replaceWith(fresh[n].cloneNode(true));
-    document.querySelector('.notes-below')?.remove();
-    const below = page.querySelector('.notes-below');
-    if (below !== null) text.after(below);
-    replaced();
+    if (page.querySelector('.reading') !== null) renew(page);
     return true;
   };
 
@@ -82,8 +91,9 @@ export function serveNotes(words: typeof browser, replaced: () => void): void {
   const openNote = async (mark: HTMLElement): Promise<void> => {
     const address = mark.dataset['note']!.replace('note-', `${notes}/`);
     const response = await fetch(address).catch(() => null);
+    if (response === null) return alert(words.unreachable);
     // Renames the form's ids, which would otherwise equal ids of this page.
-    const html = response?.ok === true ? (await response.text()).replaceAll('"P0-', '"note-P0-') : '';
+    const html = response.ok ? (await response.text()).replaceAll('"P0-', '"note-P0-') : '';
     const form = parse(html).querySelector('main form');
     if (!(form instanceof HTMLFormElement)) return location.assign(address);
     form.popover = 'auto';

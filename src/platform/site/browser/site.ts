@@ -50,7 +50,8 @@ document.addEventListener('DOMContentLoaded', () => {
   showLocalTimes();
   askFirst();
   refuseLargeFiles();
-  // Must come after `askFirst`, since a form that the user did not confirm counts as not sent.
+  serveNotes(WORDS, frameCode);
+  // Must come after what asks first, since a form that the user did not confirm counts as not sent.
   sendOnce();
   guardKept().catch(() => {});
   takeFragment();
@@ -58,7 +59,6 @@ document.addEventListener('DOMContentLoaded', () => {
   keepPlace();
   keepTyped();
   serveKeys();
-  serveNotes(WORDS, frameCode);
 });
 
 function askFirst(): void {
@@ -323,8 +323,8 @@ function keptControls(): ReadonlyMap<string, Control> {
 function keepTyped(): void {
   const controls = keptControls();
   let isSignedOut = false;
-  document.addEventListener('submit', ({ target }) => {
-    if (!(target instanceof HTMLFormElement)) return;
+  document.addEventListener('submit', ({ target, defaultPrevented }) => {
+    if (defaultPrevented || !(target instanceof HTMLFormElement)) return;
     isSignedOut = target.getAttribute('action')?.startsWith('/sign-out') === true;
     if (isSignedOut) sessionStorage.clear();
     else sessionStorage.setItem('sent', formKey(target));

@@ -38,8 +38,8 @@ function showUnsent(words: typeof browser): void {
 }
 
 /** Sends what is unsent now and whenever the network is back, and asks before a sign-out that would lose it. */
-export function sendUnsent(words: typeof browser): void {
-  const send = () => navigator.locks.request('unsent', () => sendAll()).then(() => showUnsent(words));
+export function sendUnsent(words: typeof browser, renew: (html: string) => void): void {
+  const send = () => navigator.locks.request('unsent', () => sendAll(renew)).then(() => showUnsent(words));
   addEventListener('online', () => void send());
   document.addEventListener('submit', (event) => {
     const isEnd = (event.target as HTMLFormElement).getAttribute('action')?.startsWith('/sign-out') === true;
@@ -48,7 +48,7 @@ export function sendUnsent(words: typeof browser): void {
   if (list().length > 0) void send();
 }
 
-async function sendAll(): Promise<void> {
+async function sendAll(renew: (html: string) => void): Promise<void> {
   for (const { action, fields } of list()) {
     const body = new URLSearchParams(fields);
     // The second header keeps the reader's place where it is.
@@ -57,6 +57,8 @@ async function sendAll(): Promise<void> {
     // A proxy's own page is an answer too, but not to this reader.
     const page = response?.ok === true ? await response.text().catch(() => '') : '';
     const isTaken = page.includes(`data-reader="${fields['reader']}"`);
-    if (isTaken) store(list().filter((one) => one.fields['id'] !== fields['id']));
+    if (!isTaken) continue;
+    store(list().filter((one) => one.fields['id'] !== fields['id']));
+    renew(page);
   }
 }
