@@ -1,6 +1,6 @@
-// bun run soak [MINUTES]: a busy stall for two hours, with 200 books and 5,000 accounts. Readers, agents, questions, searches,
-// sales, notes, mails, pushes, reloads and backups go on all the time; it is killed after the first eighth, after the half,
-// and at the end. Prints a table by eighths; ends with 1 if something climbs, or if anything that was acknowledged is missing.
+// bun run soak [MINUTES]: a busy stall for two hours, with 200 books and 5,000 accounts. Prints what goes on in it, by the
+// minute; it is killed after the first eighth, after the half, and at the end. Prints a table by eighths; ends with 1 if
+// anything fails or climbs, or if anything that was acknowledged is missing.
 import { Database } from 'bun:sqlite';
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,6 +15,7 @@ import { pack } from '../torture/push.ts';
 import { freePort, own } from './child.ts';
 import { mb, ms } from './figure.ts';
 import { request, runOpenLoop } from './open-loop.ts';
+import { type Act, addGuests, openActs, writeActs } from './soak-acts.ts';
 import { addReader, LARGE, LONG_BOOK, MIDDLE, PAID, writeShelf } from './shop.ts';
 import { office, quantile, scratch, startStallUnder } from './stall-process.ts';
 
@@ -28,11 +29,27 @@ const MOST_SLOPE = 1024 * 1024;
 /** After which parts the program is killed. */
 const KILLED = [1, PARTS / 2, PARTS];
 
-type Sample = { at: number; part: number; rss: number; descriptors: number; threads: number; wal: number };
+/** In shorter lives nothing is judged by how it climbs. */
+const SHORTEST_LIFE = 10 * MINUTE;
+
+/** Figures that go up and down, but must not climb: each with how much more than before is nothing. */
+const BOUNDS = {
+  descriptors: 25,
+  threads: 25,
+  wal: 16 * 1024 * 1024,
+  /** Files where temporary ones lie. */
+  temporary: 25,
+  sessions: 25,
+  connections: 10,
+  /** Of assistants: those that were replaced stay for a while. */
+  tokens: 100,
+};
+
+type Sample = { at: number; part: number; rss: number } & Record<keyof typeof BOUNDS, number>;
 
 const minutes = Number(process.argv[2] ?? 120);
-if (!(minutes >= PARTS)) {
-  console.error(`Cannot soak for less than ${PARTS} minutes: give minutes, such as 120`);
+if (!(minutes >= 5)) {
+  console.error('Cannot soak for less than 5 minutes: give minutes, such as 120');
   process.exit(2);
 }
 const [content, data] = [scratch('soak'), join(scratch('soak-data'), 'data')];
@@ -46,7 +63,8 @@ writeFiles(join(content, 'skills/sold-skill'), {
   'item.yaml': `${itemYaml({ title: 'Sold', unitAmountCents: 1900 })}sell: {stripe: [plink_paid]}\n`,
   'SKILL.md': '---\nname: sold-skill\ndescription: For the soak.\n---\n\nWade.\n',
 });
-const [sink, port] = [await openSink(), freePort()];
+const signer = writeActs(content);
+const [sink, port, temporary] = [await openSink(), freePort(), scratch('soak-temporary')];
 const start = () =>
   startStallUnder(
     [
@@ -55,16 +73,23 @@ const start = () =>
       'BOOKSTALL_MAIL_FROM=stall@example.org',
       'BOOKSTALL_MAIL_PAUSE=1ms',
       `BOOKSTALL_STRIPE_WEBHOOK_SECRET=${SECRET}`,
+      // Readers who ask for mail come from addresses of their own.
+      'BOOKSTALL_TRUSTED_PROXIES=127.0.0.1',
+      `TMPDIR=${temporary}`,
     ],
     content,
     data,
     port,
   );
 let stall = await start();
-const { keys, publishKey, cookie } = await addPeople();
+const { keys, publishKey, cookie, guests, given } = await addPeople();
+const people = await openActs({
+  ...{ url: stall.url, signer, ownerCookie: cookie, guests, given, mails: sink.taken },
+});
+const database = new Database(join(data, 'bookstall.db'), { readonly: true });
 console.log(`${BOOKS} books, ${ACCOUNTS} accounts, ${minutes} minutes`);
 
-let [part, isOver, isDown] = [1, false, false];
+let [part, isOver, isDown, life, killedAt] = [1, false, false, 0, 0];
 const acknowledged = {
   sales: [] as string[],
   refunds: 0,
@@ -77,17 +102,27 @@ const acknowledged = {
 const samples: Sample[] = [];
 const p99: Record<string, string[]> = {};
 const disk: string[] = [];
+const ACTS: readonly Act[] = [
+  { name: 'a provider tells of a sale, and its buyer gets a mail', perMinute: 120, act: sell },
+  { name: 'a reader keeps a note', perMinute: 60, act: keepNote },
+  { name: 'a publisher pushes an edition', perMinute: 1, act: push },
+  { name: 'the owner edits a book and reloads', perMinute: 2, act: edit },
+  { name: 'a backup is made', perMinute: 0.2, act: backUp },
+  ...people.acts,
+];
+const [done, failures] = [new Map<string, number>(), new Map<string, number>()];
+const streams = streamsOf();
+console.table([
+  ...streams.map(({ name, rate }) => ({ what: name, 'a minute': rate * 60 })),
+  ...ACTS.map(({ name, perMinute }) => ({ what: name, 'a minute': perMinute })),
+]);
 const going = [
-  every(SAMPLE, async () => void samples.push(look())),
-  every(500, sell),
-  every(1000, keepNote),
-  every(MINUTE, push),
-  every(30_000, edit),
-  every(5 * MINUTE, backUp),
+  every({ name: 'a look', perMinute: MINUTE / SAMPLE, act: async () => void samples.push(look()) }),
+  ...ACTS.map(every),
   comeAndGo(),
 ];
 for (; part <= PARTS; part++) {
-  const latencies = await runLoad((minutes * 60) / PARTS);
+  const latencies = await runOpenLoop({ port, seconds: (minutes * 60) / PARTS, streams });
   for (const [name, { sorted, failed }] of Object.entries(latencies)) {
     acknowledged.lost += failed;
     (p99[name] ??= []).push(ms(quantile(sorted, 0.99)));
@@ -103,9 +138,11 @@ for (; part <= PARTS; part++) {
 isOver = true;
 await Promise.all(going);
 await settleMails();
+const unkept = await people.finish();
 await stall.stop();
-const faults = [...climbing(), ...missing()];
+const faults = [...climbing(), ...missing(), ...unkept];
 console.table(tableByPart());
+console.table(ACTS.map(({ name }) => ({ what: name, done: done.get(name) ?? 0 })));
 console.log(JSON.stringify({ ...acknowledged, sales: acknowledged.sales.length, mails: sink.taken.length }));
 for (const fault of faults) console.log(`FAULT: ${fault}`);
 process.exit(faults.length === 0 ? 0 : 1);
@@ -118,16 +155,19 @@ async function addPeople() {
   for (let n = READERS; n < ACCOUNTS; n++) await admin.accounts.add(`reader-${n}@example.org`);
   await admin.accounts.add(OWNER, true);
   const { url } = await admin.links.create(OWNER, 'invite', stall.url);
+  const guests = await addGuests(admin, stall.url);
+  const given = admin.accounts.list().flatMap(({ email, id }) => (/^reader-1\d\d@/.test(email) ? [id] : []));
   await admin.close();
   const { key: publishKey = '' } = await office(data, 'key', 'create', OWNER, '--publish', '--terms');
-  return { keys, publishKey, cookie: await acceptInvitation(stall.url, url) };
+  return { keys, publishKey, guests, given, cookie: await acceptInvitation(stall.url, url) };
 }
 
-function runLoad(seconds: number) {
+/** The requests that are sent at a steady rate, a second each. */
+function streamsOf() {
   const each = (path: string, body?: unknown) =>
     keys.map((key) => request(path, { Authorization: `Bearer ${key}` }, body));
   const question = { book_id: LONG_BOOK, query: 'Where is the heron?' };
-  const streams = [
+  return [
     { name: 'install', rate: 50, requests: each(`/api/install/${PAID}`) },
     { name: 'install of 4 MB', rate: 2, requests: each(`/api/install/${MIDDLE}`) },
     { name: 'install of 20 MB', rate: 0.5, requests: each(`/api/install/${LARGE}`) },
@@ -147,17 +187,23 @@ function runLoad(seconds: number) {
       expected: 401,
     },
   ] as const;
-  return runOpenLoop({ port, seconds, streams });
 }
 
-/** Does something again and again until the end, but not while the program is down; a failure then counts for nothing. */
-async function every(pause: number, act: () => Promise<void>): Promise<void> {
+/** Does something again and again until the end, but not while the program is down; what its kill cuts off has not failed. */
+async function every({ name, perMinute, act }: Act): Promise<void> {
+  const pause = MINUTE / perMinute;
   for (let next = performance.now(); !isOver; await Bun.sleep(Math.min(pause, 1000))) {
     if (isDown || performance.now() < next) continue;
     next += pause;
-    await act().catch((error: unknown) => {
-      if (!isDown) console.error(`  ${String(error)}`);
-    });
+    const of = life;
+    await act().then(
+      () => void done.set(name, (done.get(name) ?? 0) + 1),
+      (error: unknown) => {
+        if (isDown || of !== life) return;
+        failures.set(name, (failures.get(name) ?? 0) + 1);
+        console.error(`  ${name}: ${String(error)}`);
+      },
+    );
   }
 }
 
@@ -168,7 +214,8 @@ async function sell(): Promise<void> {
     const { body, headers } = signStripe(event, Date.now(), SECRET);
     return (await fetch(`${stall.url}/webhooks/stripe`, { method: 'POST', headers, body })).ok;
   };
-  if (!(await deliver(completed(name, 0, { customer_details: { email } })))) return;
+  if (!(await deliver(completed(name, 0, { customer_details: { email } }))))
+    throw new Error('A delivery was refused');
   acknowledged.sales.push(name);
   if (acknowledged.sales.length % 10 === 0 && (await deliver(refund('refund.created', name, 1))))
     acknowledged.refunds += 1;
@@ -181,8 +228,8 @@ async function keepNote(): Promise<void> {
     headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
     body: JSON.stringify({ path: '01.md', start: 20 + start, end: 40 + start }),
   });
-  if (status === 201) acknowledged.notes += 1;
-  else console.error(`  a note answered ${status}`);
+  if (status !== 201) throw new Error(`A note answered ${status}`);
+  acknowledged.notes += 1;
 }
 
 async function push(): Promise<void> {
@@ -236,7 +283,7 @@ async function comeAndGo(): Promise<void> {
 /** Kills the program while sales, notes and pushes arrive, and starts it again. */
 async function kill(): Promise<void> {
   await Bun.sleep(2_000);
-  isDown = true;
+  [isDown, killedAt, life] = [true, performance.now(), life + 1];
   stall.signal('SIGKILL');
   while (stall.isAlive()) await Bun.sleep(5);
   stall = await start();
@@ -252,7 +299,17 @@ function look(): Sample {
     descriptors: readdirSync(`${proc}/fd`).length,
     threads: readdirSync(`${proc}/task`).length,
     wal: statSync(join(data, 'bookstall.db-wal')).size,
+    temporary:
+      readdirSync(temporary, { recursive: true }).length +
+      [...new Bun.Glob('**/*{.new,.tmp,.part,staged*}').scanSync({ cwd: data, dot: true })].length,
+    sessions: count('SELECT count(*) AS n FROM sessions WHERE ended_at IS NULL'),
+    connections: count('SELECT count(*) AS n FROM connections WHERE ended_at IS NULL'),
+    tokens: count('SELECT count(*) AS n FROM connection_tokens'),
   };
+}
+
+function count(query: string): number {
+  return (database.query(query).get() as { n: number }).n;
 }
 
 /** Waits until the mails of all sales are sent, which the outbox gives as many tries as they need. */
@@ -268,8 +325,6 @@ function unmailed(): readonly string[] {
 
 /** Everything that was acknowledged and is not in the database. */
 function missing(): readonly string[] {
-  const db = new Database(join(data, 'bookstall.db'), { readonly: true });
-  const count = (query: string): number => (db.query(query).get() as { n: number }).n;
   const expected = [
     ['orders', acknowledged.sales.length, count('SELECT count(*) AS n FROM orders')],
     [
@@ -278,12 +333,11 @@ function missing(): readonly string[] {
       count("SELECT count(*) AS n FROM orders WHERE state = 'refunded'"),
     ],
     ['notes', acknowledged.notes, count('SELECT count(*) AS n FROM notes')],
-    ['accounts', ACCOUNTS + 1, count('SELECT count(*) AS n FROM accounts')],
+    ['accounts', ACCOUNTS + guests.length + 1, count('SELECT count(*) AS n FROM accounts')],
   ] as const;
-  const sound = (db.query('PRAGMA integrity_check').get() as { integrity_check: string }).integrity_check;
-  db.close();
+  const sound = database.query('PRAGMA integrity_check').values().join(', ');
   // An edition's number is how many pushes were acknowledged before it.
-  const pushed = [...new Bun.Glob('pushed/**/01.md').scanSync(data)].map((file) =>
+  const pushed = [...new Bun.Glob('pushed/*/pushed/*/01.md').scanSync(data)].map((file) =>
     Number(/Edition (\d+)/.exec(readFileSync(join(data, file), 'utf8'))?.[1]),
   );
   return [
@@ -294,6 +348,8 @@ function missing(): readonly string[] {
     ...(unmailed().length === 0 ? [] : [`${unmailed().length} buyers got no mail`]),
     ...(sound === 'ok' ? [] : [`integrity_check: ${sound}`]),
     ...(acknowledged.lost === 0 ? [] : [`${acknowledged.lost} requests failed`]),
+    ...[...failures].map(([name, times]) => `${times} times failed: ${name}`),
+    ...people.missing(database, killedAt),
   ];
 }
 
@@ -306,14 +362,17 @@ function climbing(): readonly string[] {
     const judged = life.slice(Math.floor(life.length / 3));
     const slope = slopeOf(leastByMinute(judged));
     const half = Math.floor(judged.length / 2);
-    const rises = (['descriptors', 'threads'] as const).flatMap((name) => {
+    const rises = (Object.keys(BOUNDS) as (keyof typeof BOUNDS)[]).flatMap((name) => {
       const most = (some: readonly Sample[]): number => Math.max(...some.map((one) => one[name]));
       const [early, late] = [most(judged.slice(0, half)), most(judged.slice(half))];
-      return late - early <= 25 ? [] : [`${name} climb from ${early} to ${late}`];
+      return late - early <= BOUNDS[name] ? [] : [`${name} climb from ${early} to ${late}`];
     });
     const where = `in parts ${first} to ${last}`;
     console.log(`RSS ${where}: ${(slope / 1024 / 1024).toFixed(2)} MB more a minute`);
-    return [...rises, ...(slope < MOST_SLOPE ? [] : ['RSS climbs'])].map((fault) => `${fault} ${where}`);
+    const isShort = (minutes * MINUTE * (last - first + 1)) / PARTS < SHORTEST_LIFE;
+    if (isShort) console.log('  (too short a life to judge by)');
+    const climbs = isShort ? [] : [...rises, ...(slope < MOST_SLOPE ? [] : ['RSS climbs'])];
+    return climbs.map((fault) => `${fault} ${where}`);
   });
 }
 
@@ -326,6 +385,9 @@ function tableByPart(): readonly Record<string, string>[] {
       rss: `${mb(Math.min(...rss))} to ${mb(Math.max(...rss))}`,
       descriptors: String(Math.max(...own.map((one) => one.descriptors))),
       threads: String(Math.max(...own.map((one) => one.threads))),
+      temporary: String(Math.max(...own.map((one) => one.temporary))),
+      sessions: String(Math.max(...own.map((one) => one.sessions))),
+      tokens: String(Math.max(...own.map((one) => one.tokens))),
       wal: mb(Math.max(...wal)),
       disk: disk[n] ?? '',
       ...Object.fromEntries(Object.entries(p99).map(([name, all]) => [name, all[n] ?? ''])),
