@@ -1,3 +1,4 @@
+import { DAY } from '../platform/base/duration.ts';
 import { sql } from '../platform/store/statements.ts';
 
 /**
@@ -57,6 +58,9 @@ export type MailState = (typeof MAIL_STATES)[number];
 /** A mail that nobody has got yet; the same in SQL. */
 export type WaitingMail = Extract<MailState, 'queued' | 'manual'>;
 export const MAIL_WAITS = sql`state IN ('queued', 'manual')`;
+
+/** How long a mail that was given up is reported to the owner, in milliseconds. */
+export const FAILED_MAIL_TIME = 7 * DAY;
 
 /** A mail to be queued. An address gets only one mail of a kind about a subject. */
 export type NewMail = {

@@ -1,5 +1,5 @@
 import { sql, type Statements, where } from '../platform/store/statements.ts';
-import { MAIL_KINDS, MAIL_WAITS } from './outbox.rule.ts';
+import { FAILED_MAIL_TIME, MAIL_KINDS, MAIL_WAITS } from './outbox.rule.ts';
 import type { MailState, MailWay, NewMail, OutboxRow } from './outbox.rule.ts';
 import type { LogWindow } from '../platform/store/paging.ts';
 
@@ -28,6 +28,10 @@ export const outboxReads = (db: Statements) => ({
         ORDER BY next_at, id LIMIT ${most}`.map(toMail),
   isMailDue: (at: number): boolean =>
     db.has`SELECT 1 FROM outbox WHERE state = 'queued' AND (kind = 'news') IN (0, 1) AND next_at <= ${at}`,
+  /** Counts the mails of the last days, other than news, that were given up. */
+  countFailedMails: (at: number): number =>
+    db.value<number>`SELECT count(*) FROM outbox
+        WHERE state = 'failed' AND kind <> 'news' AND created_at >= ${at - FAILED_MAIL_TIME}`!,
   findNextMailTime: (): number | null =>
     db.value<number>`SELECT min(next_at) FROM outbox WHERE state = 'queued'`,
   listMailPage(state: MailState | null, { beside, side, limit }: LogWindow): readonly OutboxRow[] {

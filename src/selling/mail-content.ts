@@ -3,6 +3,7 @@ import { liveGrants } from '../accounts/grant.rule.ts';
 import type { Manifest } from '../catalog/item.rule.ts';
 import { formatPrice } from '../catalog/price.rule.ts';
 import { type GivenFacts, mapFields, oneLine, type WordsKind, writeMail } from '../mailing/mail-text.ts';
+import { mailLanguageOf } from './mail-language.ts';
 import { mailTextOf, NEWS_PLACE } from './mail-html.ts';
 import { nameOrder, type Order, type OrderState, stateAt } from './order.rule.ts';
 import type { MailKind, OutboxRow } from '../mailing/outbox.rule.ts';
@@ -15,7 +16,6 @@ import type { GrantedItem } from '../accounts/grant.ts';
 import { nameItem } from '../accounts/items.ts';
 import { ANY_ORDER } from './order.ts';
 import type { EndReason } from '../words/en/mail.ts';
-import type { Language } from '../words/words.ts';
 import type { Stall } from './stall.ts';
 
 type Content = {
@@ -57,7 +57,7 @@ export function composeMail(stall: Part, row: OutboxRow) {
   const content = CONTENTS[row.kind](stall, row);
   if (content === null) return null;
   const { name } = stall.manifest();
-  const language = languageOf(stall, row);
+  const language = mailLanguageOf(stall, row);
   const facts = { ...NO_FACTS, stall: name, origin: stall.origin(), ...content.facts };
   return {
     link: content.link,
@@ -74,19 +74,6 @@ export function composeMail(stall: Part, row: OutboxRow) {
       return { ...mail, subject: content.subject ?? mail.subject, framed, news: facts.news };
     },
   };
-}
-
-/** Returns the language of a mail: its account's, else that of the page on which it was asked for, else the stall's first. */
-function languageOf({ store, manifest }: Part, { accountId, address, details }: OutboxRow): Language {
-  const { languages } = manifest();
-  const account = accountId ?? store.findAccountByAddress(address)?.id ?? '';
-  const ofStall = (tag: unknown) => languages.find((one) => one === tag);
-  return (
-    ofStall(store.findMailLanguage(account)) ??
-    ofStall(details['language']) ??
-    ofStall(store.findSubscription(address)) ??
-    languages[0]
-  );
 }
 
 const CONTENTS: Readonly<Record<MailKind, (stall: Part, row: OutboxRow) => Content | null>> = {

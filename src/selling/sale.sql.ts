@@ -363,7 +363,7 @@ export function saleReads(db: Statements) {
 }
 
 /**
- * How long failed mails are reported, and how long a provider may send no webhook while its API reports sales; in milliseconds.
+ * How long a provider may send no webhook while its API reports sales; in milliseconds.
  */
 export const TROUBLES_TIME = 7 * DAY;
 
@@ -382,8 +382,6 @@ export type SaleTroubles = {
   /** When the oldest event arrived that still waits for data from its provider's API; null if none waits. */
   readonly waitingSince: number | null;
   readonly unmatched: number;
-  /** How many mails of the last week, other than news, could not be sent and were given up. */
-  readonly failedMails: number;
 };
 
 export function saleTroubles(db: Statements, at: number): SaleTroubles {
@@ -394,8 +392,7 @@ export function saleTroubles(db: Statements, at: number): SaleTroubles {
   const counts = db.one<Omit<SaleTroubles, 'silent'>>`SELECT
       count(*) FILTER (WHERE state = 'failed') AS failed,
       min(received_at) FILTER (WHERE state = 'waiting') AS waitingSince,
-      (SELECT count(*) FROM orders WHERE state = 'unmatched') AS unmatched,
-      (SELECT count(*) FROM outbox WHERE state = 'failed' AND kind <> 'news' AND created_at >= ${at - TROUBLES_TIME}) AS failedMails
+      (SELECT count(*) FROM orders WHERE state = 'unmatched') AS unmatched
     FROM sale_events WHERE state IN ('failed', 'waiting')`!;
   return { silent: PAYMENT_PROVIDERS.filter(isSilent), ...counts };
 }

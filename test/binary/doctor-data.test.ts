@@ -43,8 +43,17 @@ function alter(directory: string, ...statements: readonly string[]): void {
   giveAway(directory);
 }
 
-const UNASKED = ['kept editions', 'repositories'];
-const NO_DATABASE = ['disk', 'secrets', 'stall.yaml', 'served items', ...UNASKED, 'backup'];
+const UNASKED = ['kept editions', 'repositories', 'mail'];
+const NO_DATABASE = [
+  'disk',
+  'secrets',
+  'stall.yaml',
+  'served items',
+  'kept editions',
+  'repositories',
+  'backup',
+  'mail',
+];
 const RESTORE = /restore a backup with "bookstall restore FILE --replace"/;
 
 describe('the data directory', () => {

@@ -88,7 +88,7 @@ test('one failing check hides none of the others', async () => {
       ['backup', 'warn', /^No backup is recorded$/, /bookstall backup FILE/],
       ['proxy', 'warn', /https:\/\/stall\.invalid means that a proxy is in front/, /--trusted-proxies/],
     ],
-    ['kept editions', 'repositories'],
+    ['kept editions', 'repositories', 'mail'],
   );
 });
 
@@ -96,12 +96,12 @@ test('the page has a line a check, and the remedy in the next line', async () =>
   const directory = healthyStall();
   rmSync(join(directory, 'data/backup.json'));
   const { code, out, err } = await run(['doctor', '--port', String(freePort())], { cwd: directory, program });
-  expect([code, err]).toEqual([0, '17 checks: 16 good, 1 warning\n']);
+  expect([code, err]).toEqual([0, '18 checks: 17 good, 1 warning\n']);
   expect(out).toContain('ok    data directory  "data" can be used, and is closed to others\n');
   expect(out).toContain(
     `warn  backup          No backup is recorded\n${' '.repeat(22)}Make one in the office`,
   );
-  expect(out.split('\n')).toHaveLength(17 + 1 + 1);
+  expect(out.split('\n')).toHaveLength(18 + 1 + 1);
   expect(out).not.toContain('\u001b');
 });
 

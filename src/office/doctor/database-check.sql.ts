@@ -5,6 +5,7 @@ import { messageOf } from '../../platform/base/refusal.ts';
 import { openImmutable } from '../../platform/store/copy.ts';
 import { openShared } from '../../platform/store/database.ts';
 import { type Statements, statementsOf } from '../../platform/store/statements.ts';
+import { outboxReads } from '../../mailing/outbox.sql.ts';
 import { saleTroubles } from '../../selling/sale.sql.ts';
 
 declare const self: Worker;
@@ -31,6 +32,7 @@ const EXAMINATIONS: { readonly [Name in keyof Findings]: (db: Statements) => Fin
     db.value<number>`SELECT sum(input_tokens + output_tokens) FROM fetch_logs
       WHERE asked_at >= strftime('%s', 'now', 'start of day') * 1000` ?? 0,
   sales: (db) => saleTroubles(db, Date.now()),
+  failedMails: (db) => outboxReads(db).countFailedMails(Date.now()),
 };
 
 self.onmessage = ({ data: file }: MessageEvent<string>) => {

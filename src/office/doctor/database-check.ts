@@ -28,6 +28,7 @@ export type Findings = {
   readonly lostRepositories: readonly string[];
   readonly tokensToday: number;
   readonly sales: SaleTroubles;
+  readonly failedMails: number;
 };
 
 export type Finding<T> = { readonly value: T } | { readonly reason: string };

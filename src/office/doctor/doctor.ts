@@ -6,6 +6,7 @@ import { examineDirectory, examineDisks } from './disk.ts';
 import { examineDatabase, examineKeptEditions, examineRepositories, examineSecrets } from './database.ts';
 import { examineEmbeddings } from './embeddings.ts';
 import { examineEngine } from './engine.ts';
+import { examineMail } from './mail.ts';
 import { examineSales } from './sales.ts';
 import { examineBaseUrl, examineProxy, examineServer, examineUser } from './server.ts';
 import { databaseFile, fail, refused, type Result, skip, type Subject, warn } from './subject.ts';
@@ -43,6 +44,7 @@ const CHECKS: readonly Check[] = [
   { name: 'engine', office: true, examine: examineEngine },
   { name: 'embeddings', office: true, examine: examineEmbeddings },
   { name: 'sales', office: true, examine: examineSales },
+  { name: 'mail', office: true, examine: examineMail },
   { name: 'server', examine: examineServer },
   { name: 'base URL', office: true, examine: examineBaseUrl },
   { name: 'proxy', office: true, examine: examineProxy },

@@ -9,7 +9,7 @@ import { counted } from '../../platform/base/text.ts';
 
 /**
  * Checks the setup of each payment provider (see `findSetupProblems`), and whether events have failed, are late or do not
- * arrive, sales match no item, or mails could not be sent.
+ * arrive, or sales match no item.
  */
 export async function examineSales({ config, server, now, serving, database }: Subject): Promise<Result> {
   const at = now();
@@ -27,7 +27,7 @@ export async function examineSales({ config, server, now, serving, database }: S
       [first, ...others].map(({ sentence }) => sentence).join('; '),
       others.length === 0
         ? first.remedy
-        : 'Look at orders and mail in the office, and run "bookstall sell check", which says what to set',
+        : 'Look at orders in the office, and run "bookstall sell check", which says what to set',
     );
   if (sold === null) return skip('The content cannot be read, so that its ids are not known');
   if (isElsewhere)
@@ -44,7 +44,7 @@ export async function examineSales({ config, server, now, serving, database }: S
 }
 
 function describeTroubles(
-  { silent, failed, waitingSince, unmatched, failedMails }: SaleTroubles,
+  { silent, failed, waitingSince, unmatched }: SaleTroubles,
   at: number,
 ) {
   const isLate = waitingSince !== null && at - waitingSince > HOUR;
@@ -64,10 +64,6 @@ function describeTroubles(
     unmatched > 0 && {
       sentence: `${counted(unmatched, 'sale')} opened nothing, because no item names what was bought`,
       remedy: 'Run "bookstall orders list --state unmatched"; the office prints the line for item.yaml',
-    },
-    failedMails > 0 && {
-      sentence: `${counted(failedMails, 'mail')} of the last ${formatDuration(TROUBLES_TIME)} could not be sent`,
-      remedy: 'Run "bookstall mail list --state failed", and "bookstall mail test" with an address of yours',
     },
   ].filter((trouble) => trouble !== false);
 }

@@ -30,7 +30,10 @@ export type Subject = {
   readonly database: () => Promise<DatabaseCheck>;
 };
 
-type ServingRows = Pick<Store, 'listEndings' | 'countTokens' | 'listSoldProviders' | 'findSaleTroubles'> & {
+type ServingRows = Pick<
+  Store,
+  'listEndings' | 'countTokens' | 'listSoldProviders' | 'findSaleTroubles' | 'countFailedMails'
+> & {
   /** Counts the secrets of the settings that this server cannot decrypt. */
   readonly countLost: () => number;
 };

@@ -89,6 +89,6 @@ test('a check that throws is a failure of its own, and the others go on', async 
   );
   const content = diagnoses.find(({ check }) => check === 'content');
   expect(content).toMatchObject({ status: 'fail', sentence: 'Cannot look at it: broken inside' });
-  expect(diagnoses).toHaveLength(17);
+  expect(diagnoses).toHaveLength(18);
   expect(diagnoses.at(-1)).toMatchObject({ check: 'proxy', status: 'ok' });
 });

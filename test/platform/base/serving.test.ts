@@ -19,6 +19,7 @@ const quiet: Rows = {
   listSoldProviders: () => [],
   countLost: () => 0,
   findSaleTroubles: () => WELL,
+  countFailedMails: () => 0,
 };
 
 async function ask(check: string, config = {}, logs: Partial<Rows> = {}) {
@@ -81,7 +82,7 @@ test('a check that hangs is left after 3 s, and one that fails says why', async 
   expect(failed).toMatchObject({ status: 'fail', sentence: 'Cannot look at it: broken inside' });
 });
 
-const WELL: SaleTroubles = { silent: [], failed: 0, waitingSince: null, unmatched: 0, failedMails: 0 };
+const WELL: SaleTroubles = { silent: [], failed: 0, waitingSince: null, unmatched: 0 };
 const HOUR = 3_600_000;
 
 test.each<[Partial<SaleTroubles>, string | null]>([
@@ -90,12 +91,17 @@ test.each<[Partial<SaleTroubles>, string | null]>([
   [{ waitingSince: Date.now() }, null],
   [{ silent: ['stripe'] }, 'No event of Stripe has arrived for 7 days, while its API tells of sales'],
   [{ unmatched: 1 }, '1 sale opened nothing'],
-  [
-    { failedMails: 2, failed: 1 },
-    'could not be folded into orders; 2 mails of the last 7 days could not be sent',
-  ],
+  [{ unmatched: 2, failed: 1 }, 'could not be folded into orders; 2 sales opened nothing'],
 ])('sales with %j', async (troubles, sentence) => {
   const found = await ask('sales', {}, { findSaleTroubles: () => ({ ...WELL, ...troubles }) });
   expect(found?.sentence).toContain(sentence ?? 'Nothing is sold');
   expect(found?.status).toBe(sentence === null ? 'ok' : 'warn');
+});
+
+test.each([
+  [0, 'ok', 'No mail of the last 7 days was given up'],
+  [2, 'warn', '2 mails of the last 7 days could not be sent'],
+])('mail with %j given up', async (failed, status, sentence) => {
+  const found = await ask('mail', {}, { countFailedMails: () => failed });
+  expect(found).toMatchObject({ status, sentence });
 });
