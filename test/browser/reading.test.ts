@@ -124,11 +124,17 @@ testPages(
     await phone.goto('/books/held/read');
     expect(await phone.evaluate(`${top}.textContent`)).toBe('The quoted words stand here.');
     expect(new URL(phone.url()).hash).toBe('');
-    // Nothing was moved: nothing is told.
-    phone.on('request', (request) => expect(request.method()).toBe('GET'));
+    // A place that was told elsewhere, as by an e-reader, is this site's once it was seen.
+    await phone.goto('/books/held/read/1.md');
+    await phone.goto('/dashboard');
+    await phone.goto('/books/held/read/2.md#at:81');
     await phone.goto('/dashboard');
     await phone.goto('/books/held/read');
     expect(await phone.evaluate(`${top}.textContent`)).toBe('The quoted words stand here.');
+    // Nothing was moved: nothing is told.
+    await phone.goto('/books/held/read/2.md');
+    phone.on('request', (request) => expect(request.method()).toBe('GET'));
+    await phone.goto('/dashboard');
   }),
 );
 

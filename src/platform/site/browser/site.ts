@@ -270,7 +270,8 @@ function keepPlace(): void {
     const { top, height } = blocks[at]!.getBoundingClientRect();
     return (at + Math.min(0.99, Math.max(0, (TOP - top) / Math.max(1, height)))).toFixed(2);
   };
-  let [sent, movedAt] = [placeNow(), performance.now()];
+  // A place that an e-reader told is this site's only once it was told from here.
+  let [sent, movedAt] = [wanted === undefined ? placeNow() : '', performance.now()];
   addEventListener('scroll', () => (movedAt = performance.now()), { passive: true });
   document.addEventListener('visibilitychange', () => {
     const block = placeNow();
