@@ -54,7 +54,7 @@ export async function uploadItem(
     : await gather(stall, asker, {
         edition,
         repository,
-        tags: tags.filter(({ id }) => pack.includes(id)),
+        tags: tagsFor(pack, tags),
         pack,
       });
   const bytes = found.pack.length;
@@ -72,6 +72,15 @@ function listTags(stall: Stall, asker: AgentPrincipal, edition: Edition): readon
   const tags = stall.store.listTags(manifest.kind, itemKey(manifest), manifest.slug);
   const takesAll = may(stall, asker, { edition: { ...edition, wasFree: false }, action: 'take' });
   return takesAll ? tags : tags.filter(({ wasFree }) => wasFree === 1);
+}
+
+/**
+ * Picks the tags whose objects are sent. If several are wanted, those between them and the last are sent too: else each set of
+ * tags would be a pack that has to be made, and anybody could ask for all of them.
+ */
+function tagsFor(wanted: readonly string[], tags: readonly KnownTag[]): readonly KnownTag[] {
+  const found = tags.filter(({ id }) => wanted.includes(id));
+  return found.length < 2 ? found : tags.slice(tags.indexOf(found[0]!));
 }
 
 type Wanted = {

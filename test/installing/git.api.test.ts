@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { fetchBody, UPLOAD_HEADERS } from './git/fetch-body.ts';
 import { createGitClient, type GitClient } from './git/git-client.ts';
 import { itemYaml, openStall, SHELF, skillMd, type Stall, writeFiles } from '../helpers/harness.ts';
 
@@ -199,6 +200,24 @@ describe('the tags of a repository', () => {
     for (const at of [client, old])
       for (const pack of listPacks(at))
         expect((await at.run('heron', 'index-pack', '--strict', '-o', `${pack}.again`, pack)).code).toBe(0);
+    await stall.close();
+  });
+
+  test('are sent in few packs, whichever of them are wanted', async () => {
+    const { stall, publish, url } = await open();
+    for (const version of ['1.1.0', '1.2.0', '1.3.0']) await publish(version, `${version}\n`);
+    const listed = await createGitClient().run('.', 'ls-remote', '-q', '--tags', url);
+    const ids = listed.out.split('\n').map((line) => line.slice(0, 40));
+    const sets = [0b11, 0b101, 0b111, 0b1001, 0b1011, 0b1101, 0b1111].map((set) =>
+      ids.filter((_, n) => (set >> n) % 2 === 1),
+    );
+    for (const wanted of sets) {
+      const body = fetchBody(...wanted.map((id) => `want ${id}`), 'done');
+      const answer = await fetch(`${url}/git-upload-pack`, { method: 'POST', headers: UPLOAD_HEADERS, body });
+      expect((await answer.bytes()).length).toBeGreaterThan(300_000);
+    }
+    const packs = readdirSync(join(stall.app.stall.config.data, 'packs'), { recursive: true });
+    expect(packs.filter((path) => String(path).endsWith('.pack'))).toHaveLength(1);
     await stall.close();
   });
 
