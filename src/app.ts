@@ -248,6 +248,7 @@ function openStall(
     report: publisher.report,
     publish: publisher.publish,
     checkItem: publisher.checkItem,
+    readItem: publisher.readItem,
     pushes: createPushPlaces(),
     backups: createBackups(base),
     importUpload: (job) => imports.run(job) as Promise<ImportedUpload>,

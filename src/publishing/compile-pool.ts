@@ -1,4 +1,5 @@
 import type { ItemFolder, Refreshed, RefreshJob } from '../catalog/compile-job.ts';
+import type { Manifest } from '../catalog/item.rule.ts';
 import type { SectionQuestions } from '../asking/section-questions.ts';
 import { createWorkers, type StartWorker } from '../platform/base/worker-queue.ts';
 import type { Limits } from '../platform/base/item-limits.ts';
@@ -10,7 +11,8 @@ export type CheckedItem = InspectedItem & { readonly questions: SectionQuestions
 export type CompilerJob =
   | { readonly task: 'refresh'; readonly job: RefreshJob }
   | { readonly task: 'restore'; readonly job: RefreshJob; readonly from: Restoration }
-  | { readonly task: 'inspect'; readonly item: ItemFolder; readonly limits: Limits };
+  | { readonly task: 'inspect'; readonly item: ItemFolder; readonly limits: Limits }
+  | { readonly task: 'manifest'; readonly item: ItemFolder };
 
 export function createCompilePool(start: StartWorker, size: number) {
   const workers = createWorkers(start, 0, size);
@@ -23,6 +25,7 @@ export function createCompilePool(start: StartWorker, size: number) {
       run({ task: 'restore', job, from }) as Promise<Refreshed>,
     inspect: (item: ItemFolder, limits: Limits) =>
       run({ task: 'inspect', item, limits }) as Promise<CheckedItem>,
+    readManifest: (item: ItemFolder) => run({ task: 'manifest', item }) as Promise<Manifest | null>,
     close: workers.close,
   };
 }

@@ -1,6 +1,6 @@
 /** The Worker that inspects and compiles items. `publishing-session.ts` starts it by its file name. */
 import type { CheckedItem, CompilerJob } from './compile-pool.ts';
-import { inspectItem } from './scan.ts';
+import { inspectItem, readManifest } from './scan.ts';
 import { type ItemFolder } from '../catalog/compile-job.ts';
 import { compileIndex } from '../asking/book-index.ts';
 import { orderChapters } from '../catalog/text-order.ts';
@@ -25,6 +25,7 @@ function inspect(item: ItemFolder, limits: Limits): CheckedItem {
 
 export function doCompilerJob(task: CompilerJob) {
   if (task.task === 'inspect') return inspect(task.item, task.limits);
+  if (task.task === 'manifest') return readManifest(task.item).manifest;
   return task.task === 'refresh'
     ? refreshItem(task.job, compileIndex)
     : restoreItem(task.job, task.from, compileIndex);

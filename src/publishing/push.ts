@@ -177,11 +177,15 @@ export async function placePushed(
   const { data } = stall.config;
   const { kind, slug } = name;
   const { entry, manifest, ...claims } = await stall.checkItem({ ...name, folder: staged, isPushed: true });
+  const before = findPushed(data, name);
+  const read = before && (await stall.readItem({ ...name, folder: before.folder }));
+  const present = read ?? ownEdition(stall, name)?.manifest ?? null;
   // Terms come first: whoever may not set them learns nothing from findings about the ids and slugs they tried.
-  if (manifest !== null && !setsTerms)
-    refuseTerms(slug, manifest, findManifest(stall, name), actor === 'push');
+  if (manifest !== null && !setsTerms) refuseTerms(slug, manifest, present, actor === 'push');
   const digest = hashFolder(entry.files, []);
-  const unmet = manifest === null ? [] : findUnmetNeeds(stall, { ...manifest, digest }, opens);
+  const knows = (other: string): boolean =>
+    opens(other) || present?.needs?.some((need) => need.slug === other) === true;
+  const unmet = manifest === null ? [] : findUnmetNeeds(stall, { ...manifest, digest }, knows);
   const clashes = tellProblems([...findItemClashes(claims, stall.catalog()), ...unmet], opens);
   const problems = [...entry.problems, ...clashes];
   if (manifest === null || isRefused({ ...entry, problems })) throw new FoundErrors(slug, problems);
@@ -190,7 +194,6 @@ export async function placePushed(
   const dropped = (await removeUnhashed(staged, files)).slice(0, MOST_PATHS);
   const [hash, { version, status }] = [hashFolder(entry.files, own), manifest];
   const served = ownEdition(stall, name);
-  const before = findPushed(data, name);
   const earlier =
     before === null ? [] : [...(served?.files ?? []), ...hashOwnFiles({ kind, folder: before.folder })];
   const answer = { hash, digest, version, status, changes: compareFiles(earlier, files).files, dropped };
@@ -215,22 +218,18 @@ export async function placePushed(
 }
 
 /**
- * Finds the problems of what an item needs. An item that its sender may not know of is as unknown as one that does not exist,
- * unless the item needs it already; what it needs itself counts.
+ * Finds the problems of what an item needs. A hidden item is as unknown as one that does not exist, unless `knows` accepts its
+ * slug; what it needs itself counts.
  */
 function findUnmetNeeds(
   stall: Stall,
   item: Manifest & { readonly digest: string },
-  opens: Sender['opens'],
+  knows: Sender['opens'],
 ): readonly Problem[] {
-  const { kind, slug: own } = item;
-  const known = new Set(findManifest(stall, { kind, slug: own })?.needs?.map(({ slug }) => slug));
   const served = stall.catalog().editions.map(({ manifest, digest }) => ({ ...manifest, digest }));
   const others = served
-    .filter(({ slug }) => slug !== own)
-    .map((one) =>
-      isShown(one) || opens(one.slug) || known.has(one.slug) ? one : { ...one, slug: '', formerly: [] },
-    );
+    .filter(({ slug }) => slug !== item.slug)
+    .map((one) => (isShown(one) || knows(one.slug) ? one : { ...one, slug: '', formerly: [] }));
   return judgeNeeds([...others, item], stall.store)(item);
 }
 

@@ -6,6 +6,7 @@ import type { Stall as Installing } from '../installing/stall.ts';
 import type { publishKeyReads, publishKeyWrites } from './publish-key.sql.ts';
 import type { Actor } from '../platform/base/principal.ts';
 import type { NewAuditEntry } from '../platform/store/audit-log.sql.ts';
+import type { Manifest } from '../catalog/item.rule.ts';
 import type { CheckedFolder } from './check.ts';
 import type { ImportedUpload, UploadJob } from './manuscript/upload.ts';
 import type { Publication, PublishReport } from './publication.ts';
@@ -26,6 +27,7 @@ export type Stall = Asking &
      */
     readonly publish: (by: Actor | null, audit?: NewAuditEntry) => Promise<readonly Publication[]>;
     readonly checkItem: (item: ItemFolder) => Promise<CheckedFolder>;
+    readonly readItem: (item: ItemFolder) => Promise<Manifest | null>;
     readonly pushes: PushPlaces;
     readonly importUpload: (job: UploadJob) => Promise<ImportedUpload>;
   };

@@ -37,6 +37,7 @@ test.each([
   ['nothing', '', 'yaml-not-a-mapping'],
   ['a comment alone', '# a: b', 'yaml-not-a-mapping'],
   ['13 levels', `a: ${'['.repeat(12)}x${']'.repeat(12)}`, 'yaml-too-deep'],
+  ['lines without end', `a: 1\n${'#\n'.repeat(80_000)}`, 'yaml-too-dense'],
   ['10 MB', `a: ${'x'.repeat(10_000_000)}`, 'yaml-too-large'],
   ['1 MiB and a byte, counted in UTF-8', `a: ${'ü'.repeat(2 ** 19 - 1)}`, 'yaml-too-large'],
   ['a control sequence in a tag', 'a: !\u001b[31m x', 'yaml-syntax'],

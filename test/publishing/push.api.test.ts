@@ -199,6 +199,7 @@ test.each<[string, string, Files, number, string]>([
   ['the id of another book', 'book/thief', book('Mine.', { id: 'free-id' }), 400, 'errors'],
   ['the slug of a pushed item of the other kind', 'skill/reeds', book('Mine.'), 409, 'is a book'],
   ['an error in item.yaml', 'book/broken', { 'item.yaml': 'title: [', '01.md': 'x' }, 400, 'errors'],
+  ['lines without end', 'book/dense', { 'item.yaml': '#\n'.repeat(500_000), '01.md': 'x' }, 400, 'errors'],
   ['a secret', 'book/secret', book(full, { id: 'secret-id' }), 400, 'errors'],
   ['a path above its folder', 'book/up', { ...book('Up.'), '../up.md': 'x' }, 400, 'up.md'],
   ['one path twice', 'book/twice', { ...book('Up.'), 'a/b': 'x', a: 'y' }, 400, 'twice'],

@@ -10,6 +10,9 @@ export type YamlMap = ReadonlyMap<string, YamlValue>;
 /** The maximum size of a YAML file in bytes: enough for five thousand chapters with long names and titles. */
 export const maxBytes = 2 ** 20;
 const maxDepth = 12;
+/** The maximum number of lines and marks of syntax, of which a megabyte takes the parser seconds. */
+const maxMarks = 80_000;
+const MARK = /[\n\t[\]{},"']|:(?=\s)|(?<=\s)[-?!&*#]/;
 
 /**
  * Reads one YAML mapping; every scalar is a text (`1.10` stays "1.10", an empty value is ""). Refuses repeated keys, keys
@@ -22,6 +25,8 @@ export function parseYaml(
 ): { entries: YamlMap | null; problems: readonly Problem[] } {
   const bytes = Buffer.byteLength(yaml);
   if (bytes > maxBytes) return { entries: null, problems: [yamlTooLarge(path, bytes)] };
+  if (yaml.split(MARK, maxMarks).length === maxMarks)
+    return { entries: null, problems: [yamlTooDense(path)] };
   const lines = new LineCounter();
   // These two options are off, since they are slow: `prettyErrors` copies the text for each error (18 s for 250 KB of
   // quotation marks), and `uniqueKeys` compares every key with every other. `lineOf` and `readMap` do their work.
@@ -50,6 +55,14 @@ const yamlTooLarge = (path: string, bytes: number): Problem =>
     path,
     `Cannot read ${bytes} bytes of YAML: at most ${maxBytes} are read`,
     'Move long texts into files of their own',
+  );
+
+const yamlTooDense = (path: string): Problem =>
+  error(
+    'yaml-too-dense',
+    path,
+    `Cannot read so much YAML: at most ${maxMarks} lines and marks of its syntax are read`,
+    'Leave out comments and empty lines, or split the item',
   );
 
 const notAMapping = (path: string): Problem =>
