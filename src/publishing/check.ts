@@ -462,9 +462,14 @@ function withholdUnmet(
   const settled = publications.map((publication, n) => {
     const item = items[n] ?? null;
     const found = item === null ? [] : needProblemsOf(item);
-    const problem = found.find(({ code }) => judgesConflicts || code !== CONFLICT);
-    if (problem === undefined || publication.problems.some(({ code }) => code === problem.code))
-      return publication;
+    const { problems } = publication;
+    const problem = found.find((one) => isError(one) && (judgesConflicts || one.code !== CONFLICT));
+    // A version like that of the edition before has its own warning already.
+    const warned = problems.some(({ code }) => code.endsWith('-version'))
+      ? []
+      : found.filter((one) => !isError(one));
+    if (problem === undefined || problems.some(({ code }) => code === problem.code))
+      return { ...publication, problems: [...problems, ...warned] };
     isSettled = false;
     return withholdEdition(publication, lastGood(publication), problem);
   });

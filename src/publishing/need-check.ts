@@ -21,7 +21,7 @@ const LONGEST_CIRCLE = 8;
 /**
  * Makes a function that finds the problems of an item's needs among all `items`: one that nobody serves, is not published, or
  * leads back to the item or has another name by now, and ranges that no version satisfies, also by way of others; and other files
- * under a version that others may need. If earlier editions are not known, a range is a warning.
+ * under a version, which is a warning if no need touches the item. If earlier editions are not known, a range is a warning.
  */
 export function judgeNeeds(items: readonly Item[], earlier: Earlier) {
   const named = new Map(items.flatMap((item) => item.formerly.map((name) => [name, item] as const)));
@@ -37,7 +37,7 @@ export function judgeNeeds(items: readonly Item[], earlier: Earlier) {
   const make = earlier === null ? warning : error;
   return (item: Item): readonly Problem[] => {
     const needs = needsOf(item);
-    const taken = needs.length > 0 || needed.has(item.slug) ? findTaken(item, earlier) : null;
+    const taken = findTaken(item, earlier, needs.length > 0 || needed.has(item.slug));
     const unmet = needs.flatMap((need) => {
       const found = named.get(need.slug);
       const fault =
@@ -121,13 +121,15 @@ function findUnmet({ range }: Need, editions: readonly Candidate[]): Fault | nul
 }
 
 /** Finds whether the item's version belongs to an edition with other files, which ranges go on meaning. */
-function findTaken(item: Item, earlier: Earlier): Problem | null {
+function findTaken(item: Item, earlier: Earlier, isTouched: boolean): Problem | null {
   const { kind, version, digest } = item;
   if (!isStayingVersion(version)) return null;
   const owner = earlier?.findVersion(kind, item.id ?? item.slug, version) ?? digest;
   if (owner === digest) return null;
-  const sentence = `Cannot serve other files as version ${quote(version)}: skills that need each other go by their versions`;
-  return error('taken-version', 'item.yaml', sentence, 'Raise "version"');
+  const sentence = isTouched
+    ? `Cannot serve other files as version ${quote(version)}: skills that need each other go by their versions`
+    : `Other files were served as version ${quote(version)} before, and keep its tag`;
+  return (isTouched ? error : warning)('taken-version', 'item.yaml', sentence, 'Raise "version"');
 }
 
 /** Finds the shortest way from what an item needs back to the item. */

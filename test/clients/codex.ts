@@ -1,5 +1,6 @@
 // Codex 0.169.0 (https://github.com/openai/codex), as npm has it, without signing in: plugins and marketplaces.
 import { expect, test } from 'bun:test';
+import { itemYaml, skillMd, writeFiles } from '../helpers/harness.ts';
 import { clientProgram, describeWith } from './home.ts';
 import { findInstalled, openMarketplace, REFUSAL } from './marketplace.ts';
 
@@ -50,6 +51,24 @@ describeWith('codex', clientProgram('.bin/codex'), (program) => {
     expect([code, out]).toEqual([1, expect.stringContaining(REFUSAL)]);
     await done('marketplace', 'upgrade');
     expect((await plugin('add', `paid-skill@${name}`)).out).toContain('was not found in marketplace');
+  });
+
+  test('brings no needs, and takes what is served, whatever ranges say', async () => {
+    const { stall, home, name, done } = await open(true);
+    for (const version of ['1.0.0', '2.0.0']) {
+      writeFiles(stall.content, {
+        'skills/tool/item.yaml': itemYaml({ version }),
+        'skills/tool/SKILL.md': skillMd('tool', `Version ${version}.\n`),
+        'skills/kit/item.yaml': itemYaml({ version: '1.0.0' }),
+        'skills/kit/SKILL.md': skillMd('kit').replace('\n---\n', '\nmetadata: {needs: tool@^1.0.0}\n---\n'),
+      });
+      await stall.app.publish();
+    }
+    await done('marketplace', 'add', `${stall.url}/shelf.git`);
+    await done('add', `kit@${name}`);
+    expect(await findInstalled(home, 'tool/SKILL.md')).toBeNull();
+    await done('add', `tool@${name}`);
+    expect(await findInstalled(home, 'tool/SKILL.md')).toContain('Version 2.0.0.');
   });
 
   test('is refused the shelf without a credential', async () => {

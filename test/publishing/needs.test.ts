@@ -139,6 +139,17 @@ test.each([
   expect(stall.app.catalog().bySlug.get('alone')?.files).toHaveLength(2);
 });
 
+test('files under a version that others had before are warned of, also after another version', async () => {
+  const { stall } = await publish(plain('tool'), plain('tool', { version: '1.1.0' }));
+  writeFiles(stall.content, { ...plain('tool'), 'skills/tool/more.md': 'More\n' });
+  const told = 'Other files were served as version "1.0.0" before, and keep its tag';
+  for (const _ of [1, 2]) {
+    const [{ problems, edition } = {}] = await stall.app.publish();
+    expect([problems?.map(({ sentence }) => sentence), edition?.files.length]).toEqual([[told], 2]);
+  }
+  expect((await type(['check', '--content', stall.content, '--data', stall.data])).out).toContain(told);
+});
+
 test('bookstall withdraw asks about the only edition that suits what others need', async () => {
   const { stall } = await publish(
     { ...needing('kit', 'tool@<2'), ...needing('any', 'tool'), ...plain('tool') },
