@@ -264,4 +264,14 @@ describe.skipIf(BEFORE === '')('a stall of the program before, killed while it w
     expect(await restored.stop()).toBe(0);
     expect(existsSync(join(trial, 'bookstall.db'))).toBeTrue();
   });
+
+  test('goes back to the program before by the copy, as it was when it was upgraded', async () => {
+    await stall.stop();
+    const copy = readdirSync(join(directory, 'data')).find((name) => name.startsWith('before-migration-'));
+    await command(OLD, 'restore', join('data', copy ?? ''), '--replace');
+    const old = await serve(directory, [], OLD);
+    expect((await old.fetch('/dashboard', { headers: { Cookie: cookies.ann } })).status).toBe(200);
+    expect((await old.fetch('/api/install/paid-skill', { headers: ann.headers })).status).toBe(200);
+    expect(await old.stop()).toBe(0);
+  });
 });
