@@ -142,7 +142,8 @@ function decide({ anchor, best, count, isTie }: Search): Found | null {
   if (best === null) return null;
   const { exact, prefix, suffix, path, start, alike } = anchor;
   const isPlace = best.path === path && best.start === start && best.around >= SURE;
-  if (isPlace || best.around === lettersIn(prefix + suffix)) return best;
+  // Words of which nothing around is known must be the only ones.
+  if (isPlace || (best.around === lettersIn(prefix + suffix) && !(isTie && best.around === 0))) return best;
   const isOnly = alike === NOWHERE && count === 1 && exact.length >= LONG;
   return isOnly || (!isTie && best.around >= Math.max(alike, 0) + ENOUGH) ? best : null;
 }

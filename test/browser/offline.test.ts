@@ -10,7 +10,8 @@ const PICTURE = Buffer.from(
 );
 const book = (slug: string, price: number) => ({
   [`books/${slug}/item.yaml`]: itemYaml({ id: slug, title: `The ${slug}`, unitAmountCents: price }),
-  [`books/${slug}/1.md`]: '# Morning\n\nMist lies on the water.\n\n![A heron](heron.png)\n',
+  [`books/${slug}/1.md`]:
+    '# Morning\n\nMist lies on the water.\n\n![A heron](heron.png)\n\nNobody has seen it yet.\n',
   [`books/${slug}/2.md`]: `# Noon\n\n${`${'The heron stands on one leg, since both would be cold. '.repeat(20)}\n\n`.repeat(1000)}`,
   [`books/${slug}/3.md`]: '# Evening\n\nThe heron flies home.\n',
   [`books/${slug}/heron.png`]: PICTURE,
@@ -356,15 +357,18 @@ testOffline(
     );
     // A note that is sent from its own page is marked there. What the stall knows of it waits for a network.
     await page.goto('/books/marsh/read/1.md');
+    const marks = page.locator('.reading [data-note]');
+    expect(await marks.allTextContents()).toEqual(['Mist lies on the water.']);
     shut();
-    await mark(page, 'Mist', 'Highlight');
+    await mark(page, 'Nobody', 'Highlight');
     await page.locator('.unsent').waitFor();
     await reopen();
     await page.evaluate('void dispatchEvent(new Event("online"))');
     await page.locator('.unsent').waitFor({ state: 'detached' });
+    expect(await marks.allTextContents()).toEqual(['Mist lies on the water.', 'Nobody']);
     shut();
     const said = page.waitForEvent('dialog');
-    await page.locator('.reading [data-note]').click();
+    await marks.last().click();
     expect((await said).message()).toBe('The stall cannot be reached now. Nothing was changed.');
   },
 );

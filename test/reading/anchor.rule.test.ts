@@ -184,3 +184,13 @@ test('a letter that stands in a thousand places is found again by what stands be
   const [found] = await findAnchors([anchor!], ['a.md'], async () => moved);
   expect(found).toMatchObject({ path: 'a.md', start: start + 2 * filler.length });
 });
+
+test.each([
+  ['A lone heron.', 7],
+  ['A heron and a heron.', null],
+  ['', null],
+])('words with nothing around them are found where they are the only ones: %j', async (text, start) => {
+  const words = { path: 'a.md', exact: 'heron', prefix: '', suffix: '', start: 0, alike: -1 };
+  const [found] = await findAnchors([words], ['a.md'], async () => text);
+  expect(found?.start ?? null).toBe(start);
+});
