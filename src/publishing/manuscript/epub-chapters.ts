@@ -1,3 +1,4 @@
+import { createCollector } from '../../platform/base/garbage.ts';
 import { createIds } from '../../reading/markup/ids.ts';
 import { type Notes, relativePath, writeTarget } from './book-text.ts';
 import type { createItemPaths } from './epub.ts';
@@ -36,12 +37,20 @@ type EpubChapter = {
   readonly text: string;
 };
 
-type Document = Omit<EpubChapter, 'text'> & { readonly body: XmlElement };
+type Named = Omit<EpubChapter, 'text'>;
+type Document = Named & { readonly body: XmlElement };
 
 export function createEpubChapters({ epub, files, paths, notes, idsIn }: EpubSource) {
   const images = new Set<string>();
   const types = new Map(epub.resources.map(({ path, type }) => [path, type]));
   const writeMarkdown = createMarkdownWriter();
+
+  const collect = createCollector(1024 ** 2);
+
+  const bodyOf = (path: string, bytes: Uint8Array): XmlElement | undefined => {
+    collect(bytes.length);
+    return findAll(parseXml(path, bytes), 'body')[0];
+  };
 
   const open = (resource: EpubResource): readonly Document[] => {
     const bytes = files.get(resource.path);
@@ -50,7 +59,7 @@ export function createEpubChapters({ epub, files, paths, notes, idsIn }: EpubSou
     else if (!/xhtml|html|xml/.test(resource.type))
       notes.leftOut('Documents that are no text', resource.path);
     else {
-      const body = findAll(parseXml(resource.path, bytes), 'body')[0];
+      const body = bodyOf(resource.path, bytes);
       if (body === undefined || isBlank(body)) notes.leftOut('Documents without text', resource.path);
       else if (isCoverPage(body, resource.path, epub)) notes.leftOut('The page of the cover', resource.path);
       else if (isTitlePage(body)) notes.leftOut('The title page', resource.path);
@@ -64,7 +73,7 @@ export function createEpubChapters({ epub, files, paths, notes, idsIn }: EpubSou
       .filter((part) => !isBlank(part.body))
       .map((part, n) => ({ source, ...part, path: paths(n === 0 ? source : `${source}#${part.id}`, '.md') }));
 
-  const image = (address: string, from: Document): string | null => {
+  const image = (address: string, from: Named): string | null => {
     if (/^(?:https?:|\/\/)/i.test(address)) {
       notes.lookAt('Images on other sites', `${address} (in ${from.source})`);
       return address;
@@ -80,16 +89,19 @@ export function createEpubChapters({ epub, files, paths, notes, idsIn }: EpubSou
   return {
     images,
     read(): readonly EpubChapter[] {
-      const documents = [...new Set(epub.spine)].flatMap(open);
       const places = new Map<string, Place>();
-      for (const { source, id, path, body } of documents) {
-        const place = { path, slugs: slugsOf(body) };
-        if (!places.has(source)) places.set(source, place);
-        if (idsIn(source).size > 0)
-          for (const inner of [id, ...idsBelow(body)])
-            if (!places.has(`${source}#${inner}`)) places.set(`${source}#${inner}`, place);
-      }
-      const link = (address: string, from: Document): string | null => {
+      const sources = new Set<string>();
+      // A document's tree takes twenty times its size, so one at a time is held: each is read again when all places are known.
+      for (const resource of new Map(epub.spine.map((one) => [one.path, one])).values())
+        for (const { source, id, path, body } of open(resource)) {
+          const place = { path, slugs: slugsOf(body) };
+          sources.add(source);
+          if (!places.has(source)) places.set(source, place);
+          if (idsIn(source).size > 0)
+            for (const inner of [id, ...idsBelow(body)])
+              if (!places.has(`${source}#${inner}`)) places.set(`${source}#${inner}`, place);
+        }
+      const link = (address: string, from: Named): string | null => {
         if (/^[a-z][a-z0-9+.-]*:/i.test(address))
           return /^(?:https?|mailto):/i.test(address) ? address : null;
         const fragment = address.includes('#') ? address.slice(address.indexOf('#') + 1) : '';
@@ -101,8 +113,8 @@ export function createEpubChapters({ epub, files, paths, notes, idsIn }: EpubSou
         if (place.path === from.path) return slug === undefined ? null : `#${slug}`;
         return writeTarget(relativePath(from.path, place.path)) + (slug === undefined ? '' : `#${slug}`);
       };
-      return documents.map((document) => {
-        const html = writeHtml(document.body, {
+      const write = ({ body, ...document }: Document): EpubChapter => {
+        const html = writeHtml(body, {
           link: (address) => link(address, document),
           image: (address) => image(address, document),
           largeTable: () =>
@@ -112,7 +124,10 @@ export function createEpubChapters({ epub, files, paths, notes, idsIn }: EpubSou
             ),
         });
         return { ...document, text: writeMarkdown(html) };
-      });
+      };
+      return [...sources].flatMap((source) =>
+        partsOf(source, bodyOf(source, files.get(source)!)!).map(write),
+      );
     },
   };
 }

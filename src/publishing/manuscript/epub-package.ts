@@ -135,7 +135,10 @@ type OpenElement = XmlElement & { readonly children: XmlNode[] };
 /** The maximum nesting that is read: no person writes a deeper document, and one could overflow the converter's stack. */
 const DEEPEST = 200;
 
-/** The maximum number of elements in a document of which a tree is made, since each takes about a kilobyte of memory. */
+/**
+ * The maximum number of elements in a document of which a tree is made, since each takes about a kilobyte of memory. An
+ * attribute counts half.
+ */
 const MOST_ELEMENTS = 200_000;
 
 /** The maximum number of attributes in a document: an element may have any number, each of up to 600 bytes of memory. */
@@ -148,8 +151,12 @@ export function parseXml(name: string, bytes: Uint8Array): XmlElement {
   let count = 0;
   readXml(name, bytes, {
     open: (tag, written) => {
-      if (++count > MOST_ELEMENTS)
-        throw cannotImport(name, `it has more than ${MOST_ELEMENTS} elements; divide it`);
+      count += 1 + Object.keys(written).length / 2;
+      if (count > MOST_ELEMENTS)
+        throw cannotImport(
+          name,
+          `it has more than ${MOST_ELEMENTS} elements, or as many attributes; divide it`,
+        );
       const element: OpenElement = { name: tag, attributes: readAttributes(written), children: [] };
       open.at(-1)!.children.push(element);
       open.push(element);

@@ -60,6 +60,11 @@ export function makeBook({ name, contents, ...source }: UnpackedBook, limits: Im
   for (const [path, places] of contents)
     if (places.size > 1) starts.set(path, new Set([...places.keys()].filter((id) => id !== '')));
   const idsIn = (path: string): ReadonlySet<string> => starts.get(path) ?? new Set();
+  // Refused before it takes minutes to write them.
+  refuseManyChapters(
+    [...starts.values()].reduce((sum, { size }) => sum + size, 0),
+    limits,
+  );
   const { read, images } = createEpubChapters({ ...source, notes, idsIn });
   const chapters = placed(read(), contents);
   refuseManyChapters(chapters.length, limits);

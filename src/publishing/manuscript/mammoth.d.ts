@@ -17,7 +17,13 @@ declare module 'mammoth' {
     readonly images: {
       imgElement(address: (picture: Picture) => Promise<{ readonly src: string }>): ConvertPicture;
     };
-    readonly transforms: { paragraph(change: (paragraph: Paragraph) => Paragraph): unknown };
+    readonly transforms: {
+      paragraph(change: (paragraph: Paragraph) => Paragraph): (document: object) => object;
+      getDescendantsOfType(
+        document: object,
+        type: 'noteReference',
+      ): readonly { readonly noteType: string; readonly noteId: string }[];
+    };
   };
   export default mammoth;
 }

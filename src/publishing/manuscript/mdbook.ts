@@ -1,4 +1,5 @@
 import { type Chapter, summaryChapters } from '../../catalog/chapters.rule.ts';
+import { MOST_CHAPTERS } from '../../catalog/chapter-limit.rule.ts';
 import { resolveLink } from '../../platform/base/markdown-link.ts';
 import { isMarkdown } from '../../catalog/path.rule.ts';
 import {
@@ -26,7 +27,7 @@ export function readMdBook(
   const listed = chaptersOf(summary, inSrc('SUMMARY.md'), notes);
   refuseManyChapters(listed.length, limits);
   const hasMath = toml.hasMath || toml.preprocessors.some((name) => MATH.test(name));
-  const resolve = createDirectives({ text: folder.text, notes, most: limits.bytes });
+  const resolve = createDirectives({ text: folder.text, notes });
   const chapters = listed.flatMap((chapter): readonly TextChapter[] => {
     refuseOutside(resolveLink(inSrc(chapter.path), ''), chapter.path, inSrc('SUMMARY.md'));
     const text = chapter.path.startsWith('../') ? null : folder.text(inSrc(chapter.path));
@@ -261,11 +262,10 @@ const unescaped = (text: string): string =>
 const DIRECTIVE = /\\\{\{#[^\n{}]*\}\}|\{\{\s*#([a-zA-Z0-9_]+)(?:\s+([^\s{}][^{}]*))?\}\}/g;
 const DEEPEST = 8;
 
-type Source = {
-  readonly text: (path: string) => string | null;
-  readonly notes: Notes;
-  readonly most: number;
-};
+/** The weight of an include beside its characters, since each takes time, however short it is. */
+const WEIGHT = 4096;
+
+type Source = { readonly text: (path: string) => string | null; readonly notes: Notes };
 
 type Place = {
   /** `path` is the file that is read; `above` are the files that include it, from the outside in. */
@@ -274,7 +274,7 @@ type Place = {
 };
 
 /** Makes a function that resolves the directives in a chapter, whose `path` is relative to the folder of book.toml. */
-function createDirectives({ text: textOf, notes, most }: Source) {
+function createDirectives({ text: textOf, notes }: Source) {
   let grown = 0;
 
   const include = (argument: string, place: Place): string | null => {
@@ -292,9 +292,9 @@ function createDirectives({ text: textOf, notes, most }: Source) {
     const above = [...place.above, place.path];
     if (above.includes(path) && taken.includes('{{')) throw loop([...above, path]);
     const inner = resolve(taken, { path, above });
-    grown += inner.length;
-    if (grown > most)
-      throw cannotImport(place.path, `its includes grow to more than ${most} characters; include less`);
+    grown += WEIGHT + inner.length;
+    if (grown > MOST_CHAPTERS)
+      throw cannotImport(place.path, 'its includes are too many or too long; include less');
     return inner;
   };
 

@@ -1,6 +1,7 @@
 // Reads Word documents: WordprocessingML, ECMA-376 part 1, in a zip. Mammoth turns one into HTML, which is then read like
 // an EPUB of one document.
 import { createIds } from '../../reading/markup/ids.ts';
+import { MOST_CHAPTERS } from '../../catalog/chapter-limit.rule.ts';
 import { Refusal } from '../../platform/base/refusal.ts';
 import { type Notes, writeTarget } from './book-text.ts';
 import { createItemPaths, makeBook, unpackBook } from './epub.ts';
@@ -110,6 +111,7 @@ async function convert(name: string, parts: Parts, notes: Notes) {
   const elements = createElementCount(name);
   let levels: ReadonlyMap<string, number> = new Map();
   let language: string | null = null;
+  let noteBytes = 0;
   /**
    * Reads a part of the document for mammoth. It is parsed here first, because mammoth's own parser limits neither depth
    * nor entities.
@@ -125,6 +127,7 @@ async function convert(name: string, parts: Parts, notes: Notes) {
         elements.add(element);
       },
     });
+    if (root === 'footnotes' || root === 'endnotes') noteBytes += bytes.length;
     if (root === 'styles') {
       const styles = parseXml(path, bytes);
       levels = headingLevels(styles);
@@ -132,6 +135,17 @@ async function convert(name: string, parts: Parts, notes: Notes) {
     }
     return decodeText(path, bytes);
   };
+  /** Refuses calls of the same long notes, since mammoth writes a note once for each of its calls. */
+  const refuseRepeated = (document: object): void => {
+    const calls = mammoth.transforms.getDescendantsOfType(document, 'noteReference');
+    const called = new Set(calls.map(({ noteType, noteId }) => `${noteType} ${noteId}`));
+    if ((calls.length - called.size) * noteBytes > MOST_CHAPTERS)
+      throw cannotImport(name, 'it calls the same notes too often; give each call a note of its own');
+  };
+  const withLevels = mammoth.transforms.paragraph((paragraph) => {
+    const level = levels.get(paragraph.styleId ?? '');
+    return level === undefined ? paragraph : { ...paragraph, styleId: `Heading${level}` };
+  });
   const picture = mammoth.images.imgElement(async (image) => ({
     src: `./${writeTarget(await image.read('base64'))}`,
   }));
@@ -148,10 +162,10 @@ async function convert(name: string, parts: Parts, notes: Notes) {
           notes.lookAt('Pictures that no browser shows, paste them as PNG', await image.read('base64'));
           return [];
         },
-        transformDocument: mammoth.transforms.paragraph((paragraph) => {
-          const level = levels.get(paragraph.styleId ?? '');
-          return level === undefined ? paragraph : { ...paragraph, styleId: `Heading${level}` };
-        }),
+        transformDocument: (document: object) => {
+          refuseRepeated(document);
+          return withLevels(document);
+        },
       },
     );
     for (const { message } of messages) {

@@ -326,6 +326,26 @@ describe('an EPUB is refused, and nothing is written, if it', () => {
     ],
     ['has a chapter of very many elements', smallEpub('<b/>'.repeat(200_000)), /more than 200000 elements/],
     [
+      'has a chapter of many elements with attributes',
+      smallEpub('<b a="" b=""/>'.repeat(101_000)),
+      /more than 200000 elements, or as many attributes/,
+    ],
+    [
+      'has 20,000 chapters in one document',
+      smallEpub(Array.from({ length: 20_000 }, (_, n) => `<h2 id="h${n}">x</h2>y`).join(''), {
+        'OPS/book.opf': opf(
+          '3.0',
+          '<dc:title>Small</dc:title><dc:language>en</dc:language>',
+          '<item id="one" href="one.xhtml" media-type="application/xhtml+xml"/><item id="nav" href="nav.xhtml" properties="nav" media-type="application/xhtml+xml"/>',
+          '<spine><itemref idref="one"/></spine>',
+        ),
+        'OPS/nav.xhtml': xhtml(
+          `<nav epub:type="toc"><ol>${Array.from({ length: 20_000 }, (_, n) => `<li><a href="one.xhtml#h${n}">x</a></li>`).join('')}</ol></nav>`,
+        ),
+      }),
+      /it has 20000 chapters, more than 10000/,
+    ],
+    [
       'has an element of very many attributes',
       smallEpub(`<b${Array.from({ length: 1_000_001 }, (_, n) => ` a${n}=""`).join('')}/>`),
       /more than 1000000 attributes/,
@@ -502,3 +522,20 @@ test.each(['', "jekyll & hyde's/src/"])(
     });
   },
 );
+
+test('a document that the package names by two ids is one chapter', async () => {
+  const named = (id: string): string =>
+    `<item id="${id}" href="one.xhtml" media-type="application/xhtml+xml"/>`;
+  const { run, all } = openImport({
+    'a.epub': smallEpub('<p>A heron.</p>', {
+      'OPS/book.opf': opf(
+        '3.0',
+        '<dc:title>Small</dc:title><dc:language>en</dc:language>',
+        named('one') + named('two'),
+        '<spine><itemref idref="one"/><itemref idref="two"/></spine>',
+      ),
+    }),
+  });
+  expect((await run([], 'a.epub')).code).toBe(0);
+  expect(all().filter((path) => path.endsWith('.md'))).toHaveLength(1);
+});

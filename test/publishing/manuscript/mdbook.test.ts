@@ -266,9 +266,20 @@ describe('an mdBook is refused, and nothing is written, if it has', () => {
       book({
         'src/one.md': '{{#include a.md}}'.repeat(50),
         'src/a.md': '{{#include b.md}}'.repeat(50),
-        'src/b.md': 'x'.repeat(1000),
+        'src/b.md': 'x'.repeat(20_000),
       }),
-      /its includes grow to more than 1000000 characters/,
+      /its includes are too many or too long/,
+    ],
+    [
+      'includes of nothing without end',
+      book({
+        ...Object.fromEntries(
+          [1, 2, 3, 4].map((n) => [`src/n${n}.md`, `{{#include n${n + 1}.md}}`.repeat(20)]),
+        ),
+        'src/one.md': '{{#include n1.md}}',
+        'src/n5.md': '',
+      }),
+      /its includes are too many or too long/,
     ],
     [
       'a src outside of its folder',

@@ -286,6 +286,17 @@ test.each([
     small('<w:sdt>'.repeat(50_000) + '</w:sdt>'.repeat(50_000)),
     'elements nest deeper than 200',
   ],
+  [
+    'a thousand calls of one long note',
+    makeDocx(
+      {
+        'word/document.xml': documentOf(heading(1, 'x') + p(note('foot', 1).repeat(1000))),
+        'word/footnotes.xml': notes('foot', ['long '.repeat(10_000)]),
+      },
+      [['n', 'footnotes', 'footnotes.xml']],
+    ),
+    'it calls the same notes too often',
+  ],
   ['another kind of XML', makeDocx({ 'word/document.xml': '<html/>' }), 'its parts do not fit together'],
   ['no text', small(p('')), 'it holds no text'],
 ])('%s is refused with its reason, and leaves nothing', async (_, source, reason) => {
