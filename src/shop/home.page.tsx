@@ -5,6 +5,8 @@ import {
   searchBundles,
   type StorefrontOrder,
   type StorefrontPage,
+  FILTERS,
+  type StorefrontFilters,
   type StorefrontQuery,
 } from './storefront.ts';
 import { asset, isUnmodified, notModified } from '../platform/http/answer.ts';
@@ -126,21 +128,17 @@ const A_HANDFUL = 4;
 function Filters({ query, page }: { query: StorefrontQuery; page: StorefrontPage }) {
   const { home } = useWords().shop;
   const formats = useFormats();
-  const { words, kind, price, tag, language, order } = query;
   const tags = page.tags.map((one) => [one, one] as const);
   const languages = page.languages.map((one) => [one, formats.language(one)] as const);
-  const choices = [
-    { label: home.kind, name: 'kind', any: home.anyKind, options: Object.entries(home.kinds), value: kind },
-    {
-      label: home.price,
-      name: 'price',
-      any: home.anyPrice,
-      options: Object.entries(home.prices),
-      value: price,
-    },
-    { label: home.tag, name: 'tag', any: home.anyTag, options: tags, value: tag },
-    { label: home.language, name: 'language', any: home.anyLanguage, options: languages, value: language },
-  ].filter(({ options, value }) => options.length > 0 || value !== null);
+  const selects = {
+    kind: { label: home.kind, any: home.anyKind, options: Object.entries(home.kinds) },
+    price: { label: home.price, any: home.anyPrice, options: Object.entries(home.prices) },
+    tag: { label: home.tag, any: home.anyTag, options: tags },
+    language: { label: home.language, any: home.anyLanguage, options: languages },
+  } satisfies Record<keyof StorefrontFilters, object>;
+  const choices = FILTERS.map((name) => ({ name, ...selects[name], value: query[name] })).filter(
+    ({ options, value }) => options.length > 0 || value !== null,
+  );
   const isChosen = choices.some(({ value }) => value !== null);
   return (
     <form class="filters window-search" action={isChosen ? '/' : '/search'} method="get" role="search">
@@ -148,12 +146,12 @@ function Filters({ query, page }: { query: StorefrontQuery; page: StorefrontPage
         label={home.search}
         name="q"
         type="search"
-        value={words}
+        value={query.words}
         maxLength={200}
         placeholder={home.placeholder({ count: page.total })}
       />
       <Button kind="quiet">{home.searchButton}</Button>
-      {order !== 'title' && <input type="hidden" name="sort" value={order} />}
+      {query.order !== 'title' && <input type="hidden" name="sort" value={query.order} />}
       {(page.total > FEW || isChosen) && (
         <details open={isChosen}>
           <summary>{home.filters}</summary>

@@ -19,9 +19,9 @@ export function readStorefrontQuery(query: Query): StorefrontQuery {
 }
 
 /** Returns the storefront's address for a search. Equal searches have the same address. */
-export function storefrontUrl({ words, kind, price, tag, language, order, page }: StorefrontQuery): string {
+export function storefrontUrl({ words, order, page, size: _, ...filters }: StorefrontQuery): string {
   const sort = order === 'title' ? null : order;
-  return addressAt('/', { q: words, kind, price, tag, language, sort }, page);
+  return addressAt('/', { q: words, ...filters, sort }, page);
 }
 
 const oneOf = <Word extends string>(text: string | null, words: readonly Word[]): Word | null =>

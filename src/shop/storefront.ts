@@ -17,16 +17,17 @@ import { comparable } from '../platform/base/text.ts';
 /** How the storefront is sorted: by title, or by when an item was first published, newest first. */
 export type StorefrontOrder = 'title' | 'newest';
 
-/**
- * A search of the storefront; a null field matches everything. `page` counts from 1, and has `size` items, by default
- * as many as the site's pages.
- */
-export type StorefrontQuery = {
-  readonly words: string;
+/** What may be chosen in a search of the storefront; null matches everything. */
+export type StorefrontFilters = {
   readonly kind: ItemKind | null;
   readonly price: 'free' | 'paid' | null;
   readonly tag: string | null;
   readonly language: string | null;
+};
+
+/** A search of the storefront. `page` counts from 1, and has `size` items, by default as many as the site's pages. */
+export type StorefrontQuery = StorefrontFilters & {
+  readonly words: string;
   readonly order: StorefrontOrder;
   readonly page: number;
   readonly size?: number;
@@ -113,8 +114,8 @@ async function indexFor(stall: Stall, asker: AgentPrincipal): Promise<Storefront
   });
 }
 
-const isSearch = ({ words, kind, price, tag, language }: StorefrontQuery): boolean =>
-  words !== '' || [kind, price, tag, language].some((choice) => choice !== null);
+const isSearch = (query: StorefrontQuery): boolean =>
+  query.words !== '' || FILTERS.some((name) => query[name] !== null);
 
 type Parts = readonly [first: readonly StorefrontRow[], others: readonly StorefrontRow[]];
 
@@ -142,11 +143,22 @@ function partition(rows: readonly StorefrontRow[], words: readonly string[]): Pa
   return words.length === 0 ? [rows, []] : [rows.filter(isNamed), rows.filter((row) => !isNamed(row))];
 }
 
-const isWanted = ({ manifest }: Edition, { kind, price, tag, language }: StorefrontQuery): boolean =>
-  (kind === null || manifest.kind === kind) &&
-  (price === null || isFree(manifest) === (price === 'free')) &&
-  (tag === null || manifest.tags.some((one) => comparable(one) === comparable(tag))) &&
-  (language === null || isIn(manifest.language, language));
+const FITS: {
+  readonly [Name in keyof StorefrontFilters]: (
+    manifest: Edition['manifest'],
+    wanted: NonNullable<StorefrontFilters[Name]>,
+  ) => boolean;
+} = {
+  kind: (manifest, kind) => manifest.kind === kind,
+  price: (manifest, price) => isFree(manifest) === (price === 'free'),
+  tag: ({ tags }, tag) => tags.some((one) => comparable(one) === comparable(tag)),
+  language: (manifest, language) => isIn(manifest.language, language),
+};
+
+export const FILTERS = Object.keys(FITS) as readonly (keyof StorefrontFilters)[];
+
+const isWanted = ({ manifest }: Edition, query: StorefrontFilters): boolean =>
+  FILTERS.every((name) => query[name] === null || FITS[name](manifest, query[name] as never));
 
 /** Whether a language is the wanted one or a variant of it, as en-GB is of en. */
 const isIn = (language: string | null, wanted: string): boolean =>
