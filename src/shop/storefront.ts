@@ -17,7 +17,7 @@ import { comparable } from '../platform/base/text.ts';
 /** How the storefront is sorted: by title, or by when an item was first published, newest first. */
 export type StorefrontOrder = 'title' | 'newest';
 
-/** What may be chosen in a search of the storefront; null matches everything. */
+/** The choices of a search of the storefront; null matches everything. */
 export type StorefrontFilters = {
   readonly kind: ItemKind | null;
   readonly price: 'free' | 'paid' | null;
