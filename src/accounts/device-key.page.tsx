@@ -96,7 +96,7 @@ export const DEVICE_ACTS: readonly ActRoutes<Http>[] = [
     },
     title: ({ device, prefix }, words) =>
       officeIn(words).devices.endTheKeyOf({
-        value: device ?? officeIn(words).devices.theEreader({ prefix }),
+        device: device ?? officeIn(words).devices.theEreader({ prefix }),
       }),
     stops: ({ email }, words) => officeIn(words).devices.fromTheNextRequest({ email }),
     button: (words) => officeIn(words).devices.endKey,

@@ -2,14 +2,13 @@ import type { ComponentChildren } from 'preact';
 import { ButtonLink, Field, ONE_TIME_CODE } from '../platform/site/form.tsx';
 import { useWords, useOffice } from '../platform/site/words.tsx';
 import type { readerProof } from './reader-proof.ts';
-import { type Proof, SIGNED_IN_LONG_AGO } from './second-step.ts';
+import type { Proof } from './second-step.ts';
 
 /** The field for what a session has to send before it changes a secret; nothing in its first minutes. */
 export function ProofField({ proof, error = null }: { proof: Proof; error?: string | null }) {
   const w = useOffice();
   if (proof === null) return null;
-  if (proof === 'sign-in')
-    return <p class="hint">{w.proof.signOutAtYour({ sIGNED_IN_LONG_AGO: SIGNED_IN_LONG_AGO })}</p>;
+  if (proof === 'sign-in') return <p class="hint">{w.proof.signOutAtYour}</p>;
   if (proof === 'code')
     return (
       <Field
@@ -26,7 +25,7 @@ export function ProofField({ proof, error = null }: { proof: Proof; error?: stri
       name="password"
       type="password"
       autocomplete="current-password"
-      hint={SIGNED_IN_LONG_AGO}
+      hint={w.proof.signedInLongAgo}
       error={error}
       required
     />

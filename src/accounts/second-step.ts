@@ -67,9 +67,9 @@ export async function changeSecondStep(
 /** How long after sending a code a session may change what is sold without another one, in milliseconds. */
 export const CODE_SERVES = 15 * MINUTE;
 
-export const SIGNED_IN_LONG_AGO = `You signed in over ${CODE_SERVES / MINUTE} minutes ago`;
+const SIGNED_IN_LONG_AGO = `You signed in over ${CODE_SERVES / MINUTE} minutes ago`;
 
-export const CODE_IS_OLD = `the last one was over ${CODE_SERVES / MINUTE} minutes ago`;
+const CODE_IS_OLD = `the last one was over ${CODE_SERVES / MINUTE} minutes ago`;
 
 /** When each session of a stall last sent a code, apart from the one at its sign-in. */
 const confirmed = new WeakMap<Stall, Map<string, number>>();

@@ -124,7 +124,7 @@ function revokeOrEnd(w: Office, href: string, key: StoredKey, now: number) {
   return end === null ? (
     <QuietLink href={href}>{w.common.revoke}</QuietLink>
   ) : (
-    <span class="badge">{end}</span>
+    <span class="badge">{w.grants.states[end]}</span>
   );
 }
 
@@ -147,7 +147,7 @@ export function showAccount(
   const path = `${ACCOUNTS}/${id}`;
   const query = `?account=${encodeURIComponent(email)}`;
   const hasLinks = disabledAt === null && !isByProxy(stall);
-  const linkName = account.hasPassword ? w.accounts.resetLink : w.accounts.inviteLink;
+  const purpose = account.hasPassword ? 'reset' : 'invite';
   return sendAdminPage(
     http,
     owner,
@@ -212,11 +212,9 @@ export function showAccount(
         <section>
           <h2>{w.accounts.signin}</h2>
           <div class="actions">
-            {hasLinks && <ActButton action={`${path}/link`}>{w.accounts.create({ linkName })}</ActButton>}
+            {hasLinks && <ActButton action={`${path}/link`}>{w.accounts.createLink[purpose]}</ActButton>}
             {hasLinks && stall.outbox.sends && (
-              <ActButton action={`${path}/mail`}>
-                {w.accounts.mail({ value: account.hasPassword ? 'a' : 'an', linkName })}
-              </ActButton>
+              <ActButton action={`${path}/mail`}>{w.accounts.mailLink[purpose]}</ActButton>
             )}
             {disabledAt !== null && (
               <ActButton action={`${path}/enable`}>{w.accounts.enableAccount}</ActButton>
@@ -466,7 +464,7 @@ export const ACCOUNT_ACTS: readonly ActRoutes<Http>[] = [
     title: ({ purpose, email }, words) =>
       officeIn(words).accounts.revokeTheFor({
         purpose: officeIn(words).accounts.purposes[purpose],
-        value: email ?? officeIn(words).accounts.theFirstOwner,
+        email: email ?? officeIn(words).accounts.theFirstOwner,
       }),
     stops: (_, words) => officeIn(words).accounts.whoeverOpensTheLink,
     button: (words) => officeIn(words).accounts.revokeLink,

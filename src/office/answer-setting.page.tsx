@@ -5,12 +5,7 @@ import { proofOf } from '../accounts/second-step.ts';
 import { ProofField } from '../accounts/proof.part.tsx';
 import { setBy, variableSetting, variablesOf } from '../platform/config/live-config.ts';
 import { MODEL_SETTINGS, readModelConfig } from '../platform/config/model.ts';
-import {
-  EXTRACTIVE,
-  isEngineName,
-  MODEL_ENGINES,
-  MODEL_PROTOCOLS,
-} from '../platform/config/model-engines.ts';
+import { EXTRACTIVE, isEngineName, MODEL_ENGINES } from '../platform/config/model-engines.ts';
 import { Refusal } from '../platform/base/refusal.ts';
 import type { NewSettings } from '../platform/store/settings.ts';
 import { redirect } from '../platform/http/answer.ts';
@@ -27,29 +22,10 @@ const ENGINE = 'BOOKSTALL_ENGINE';
 const KEY = MODEL_SETTINGS['model-key'];
 
 /** The fields of a model beside its engine and key, each for an environment variable. */
-const MODEL = {
-  'model-url': {
-    label: 'Address',
-    hint: 'Without /v1, such as http://127.0.0.1:8080. Leave it empty for Anthropic',
-  },
-  model: { label: 'Model', hint: 'Its name at that server' },
-  'context-tokens': {
-    label: 'Context',
-    hint: 'How many tokens the model reads at once; empty for 200,000 at Anthropic, else 4,096',
-  },
-} as const;
+const MODEL = ['model-url', 'model', 'context-tokens'] as const;
 
 /** The caps on what a model may cost. */
-const CAPS = {
-  'daily-questions': {
-    label: 'Questions a day',
-    hint: 'Of each reader; off for no limit. Without a number 100',
-  },
-  'daily-tokens': {
-    label: 'Tokens a day',
-    hint: 'Of all readers; off for no limit. Without a number 2,000,000',
-  },
-} as const;
+const CAPS = ['daily-questions', 'daily-tokens'] as const;
 
 /** `GET /admin/settings/answers`: shows who answers readers' questions, and what that may cost. */
 export function showAnswerSettings(
@@ -85,8 +61,8 @@ export function showAnswerSettings(
       </section>
       <section>
         <h2>{w.answerSettings.whatItMayCost}</h2>
-        {Object.entries(CAPS).map(([name, words]) => (
-          <Cap stall={stall} name={name as keyof typeof CAPS} words={words} refused={refused} typed={typed} />
+        {CAPS.map((name) => (
+          <Cap stall={stall} name={name} refused={refused} typed={typed} />
         ))}
       </section>
     </>,
@@ -123,8 +99,9 @@ function Model({ stall, owner, refused, typed }: PartProps & { readonly owner: S
         options={Object.entries(w.answerSettings.engines)}
         value={valueOf(ENGINE) || EXTRACTIVE}
       />
-      {Object.entries(MODEL).map(([name, { label, hint }]) => {
-        const variable = MODEL_SETTINGS[name as keyof typeof MODEL];
+      {MODEL.map((name) => {
+        const { label, hint } = w.answerSettings.fields[name];
+        const variable = MODEL_SETTINGS[name];
         return (
           setFixed(w, stall, variable, label) ?? (
             <Field
@@ -142,7 +119,7 @@ function Model({ stall, owner, refused, typed }: PartProps & { readonly owner: S
         label={w.answerSettings.protocol}
         name={MODEL_SETTINGS['model-protocol']}
         value={valueOf(MODEL_SETTINGS['model-protocol']) || 'messages'}
-        options={Object.entries(MODEL_PROTOCOLS)}
+        options={Object.entries(w.answerSettings.protocols)}
         error={errorBeside(refused, MODEL_SETTINGS['model-protocol'])}
       />
       <Field
@@ -154,7 +131,7 @@ function Model({ stall, owner, refused, typed }: PartProps & { readonly owner: S
         hint={
           ending === null
             ? w.answerSettings.keptEncryptedAndNever
-            : w.answerSettings.keptLeaveItEmpty({ value: ending && w.answerSettings.itEndsWith({ ending }) })
+            : w.answerSettings.keptLeaveItEmpty({ ending })
         }
       />
       <Checkbox
@@ -184,13 +161,9 @@ function setFixed(w: Office, { config }: Stall, variable: string, label: string)
   );
 }
 
-type CapProps = PartProps & {
-  readonly name: keyof typeof CAPS;
-  readonly words: { readonly label: string; readonly hint: string };
-};
-
-function Cap({ stall, name, words: { label, hint }, refused, typed }: CapProps) {
+function Cap({ stall, name, refused, typed }: PartProps & { readonly name: (typeof CAPS)[number] }) {
   const w = useOffice();
+  const { label, hint } = w.answerSettings.fields[name];
   const variable = MODEL_SETTINGS[name];
   const isTyped = typed?.text('setting') === name;
   return (
@@ -215,13 +188,9 @@ export async function saveAnswerSettings(http: Http, request: Request, owner: Se
   return handleSentForm(
     request,
     async (form) => {
-      const setting = form.text('setting');
-      if (setting in CAPS) {
-        await stall.settings.save(
-          owner,
-          `answers.${setting}`,
-          readCap(stall, setting as keyof typeof CAPS, form),
-        );
+      const cap = CAPS.find((one) => one === form.text('setting'));
+      if (cap !== undefined) {
+        await stall.settings.save(owner, `answers.${cap}`, readCap(stall, cap, form));
         return redirectSaying(PATH, 'saved');
       }
       if (setBy(stall.config, ENGINE) !== null)
@@ -238,7 +207,7 @@ export async function saveAnswerSettings(http: Http, request: Request, owner: Se
 /** The boxes of the form, each with the value of its variable while it is ticked. */
 const BOXES = { 'model-http': 'allow', fallback: EXTRACTIVE } as const;
 
-const SHOWN = [...Object.keys(MODEL), 'model-protocol'] as (keyof typeof MODEL_SETTINGS)[];
+const SHOWN = [...MODEL, 'model-protocol'] as const;
 
 function readModel(stall: Stall, form: SentForm): NewSettings {
   const engine = form.text(ENGINE);
@@ -292,7 +261,7 @@ const inOffice = (sentence: string): string =>
     .replace(' with BOOKSTALL_ENGINE=compat', ' at another address')
     .replace(/: set it, or \w+, in the environment/, ': type it');
 
-function readCap(stall: Stall, name: keyof typeof CAPS, form: SentForm): NewSettings {
+function readCap(stall: Stall, name: (typeof CAPS)[number], form: SentForm): NewSettings {
   const variable = MODEL_SETTINGS[name];
   const value = form.text(variable).trim();
   const source = setBy(stall.config, variable);

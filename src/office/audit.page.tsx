@@ -1,4 +1,3 @@
-import type { Office } from '../words/office.ts';
 import { officeOf } from '../platform/site/words.tsx';
 import type { SessionPrincipal } from '../platform/base/principal.ts';
 import { type AuditAction, listAudit } from '../platform/store/audit-entry.ts';
@@ -32,8 +31,8 @@ export function showAudit(http: Http, owner: SessionPrincipal, query: Query): Re
           [w.common.when]: ({ at }) => <When at={at} withTime />,
           [w.audit.action]: ({ action }) =>
             Object.hasOwn(w.audit.actions, action) ? w.audit.actions[action as AuditAction] : action,
-          [w.audit.subject]: ({ subject }) => subject,
-          [w.audit.details]: ({ details }) => describe(w, details),
+          [w.audit.subject]: ({ subject }) => <bdi>{subject}</bdi>,
+          [w.audit.details]: ({ details }) => <bdi lang="en">{describe(details)}</bdi>,
           [w.audit.by]: ({ via, actorEmail }) =>
             via === 'page' ? (actorEmail ?? w.audit.aRemovedAccount) : w.audit.actors[via],
         }}
@@ -50,10 +49,10 @@ export function showAudit(http: Http, owner: SessionPrincipal, query: Query): Re
   );
 }
 
-function describe(w: Office, details: AuditDetails): string {
+function describe(details: AuditDetails): string {
   const parts = Object.entries(details).map(([name, value]) => {
     const isTime = typeof value === 'number' && (name === 'from' || name === 'until');
-    return `${name}: ${isTime ? new Date(value).toISOString().slice(0, 10) : (value ?? w.audit.never)}`;
+    return `${name}: ${isTime ? new Date(value).toISOString().slice(0, 10) : (value ?? 'never')}`;
   });
   return parts.join(', ');
 }

@@ -26,18 +26,10 @@ import type { Http, Stall } from './stall.ts';
 
 const PATH = SETTINGS_PATHS.backups;
 
-const EVERY = [
-  ['off', 'Only when I ask'],
-  ['1h', 'Every hour'],
-  ['6h', 'Every six hours'],
-  ['24h', 'Every day'],
-  ['7d', 'Every week'],
-] as const;
-
 /** The settings of this page, each with its variable. */
 const PLAN = {
-  every: { variable: 'BOOKSTALL_BACKUP_EVERY', label: 'How often', standard: 'off' },
-  keep: { variable: 'BOOKSTALL_BACKUP_KEEP', label: 'How many', standard: '7' },
+  every: { variable: 'BOOKSTALL_BACKUP_EVERY', standard: 'off' },
+  keep: { variable: 'BOOKSTALL_BACKUP_KEEP', standard: '7' },
 } as const;
 
 type PlanName = keyof typeof PLAN;
@@ -73,7 +65,7 @@ export async function showBackupSettings(http: Http, owner: SessionPrincipal, en
       <section>
         <h2>{w.backups.theLastOne}</h2>
         {failure !== null && <p class="warning">{w.backups.theLastTryFailed({ failure })}</p>}
-        <p>{status === 'ok' ? w.backups.itWasReadAgain : sentence}.</p>
+        <p>{status === 'ok' ? w.backups.itWasReadAgain : <span lang="en">{sentence}</span>}.</p>
         <Form action={`${PATH}/make`}>
           <Button kind="quiet">{w.backups.makeOneNow}</Button>
         </Form>
@@ -102,7 +94,8 @@ type PlanProps = Pick<PageEnd, 'refused' | 'typed'> & { readonly stall: Stall; r
 
 function PlanSetting({ stall, name, refused, typed }: PlanProps) {
   const w = useOffice();
-  const { variable, label, standard } = PLAN[name];
+  const { variable, standard } = PLAN[name];
+  const label = w.backups.plan[name];
   const source = setBy(stall.config, variable);
   if (source !== null)
     return (
@@ -116,7 +109,7 @@ function PlanSetting({ stall, name, refused, typed }: PlanProps) {
   return (
     <Setting action={PATH} name={name} label={label}>
       {name === 'every' ? (
-        <Select {...field} options={EVERY} hint={w.backups.theFirstIsMade} />
+        <Select {...field} options={Object.entries(w.backups.often)} hint={w.backups.theFirstIsMade} />
       ) : (
         <Field {...field} hint={w.backups.theOldestGoWhen} inputmode="numeric" maxLength={6} />
       )}
@@ -224,13 +217,11 @@ export const makeBackupNow = (http: Http, owner: SessionPrincipal): Promise<Resp
         throw Refusal.invalid(messageOf(error));
       });
       const made = await Promise.race([making, Bun.sleep(PATIENCE)]);
-      return showBackupSettings(http, owner, { said: made ? describe(w, made) : GOES_ON(w) });
+      return showBackupSettings(http, owner, { said: made ? describe(w, made) : w.backups.theBackupIsBeing });
     },
     (refused) => showBackupSettings(http, owner, { refused }),
   );
 };
-
-const GOES_ON = (w: Office) => w.backups.theBackupIsBeing;
 
 const describe = (w: Office, { bytes, pushed }: Backup): string =>
   w.backups.madeReadAgainAnd({

@@ -49,27 +49,25 @@ function stepsOf(w: Office, stall: Stall, { accountId }: SessionPrincipal): read
     {
       name: w.firstSteps.serveItOverPublic,
       isDone: unreachable === null,
-      how: `${unreachable}.`,
+      how: <span lang="en">{unreachable}.</span>,
       chapter: 'Install and run',
     },
     {
       name: w.firstSteps.nameTheShop,
       isDone: name !== 'Bookstall' && contact !== null,
-      how: (
-        <>{w.firstSteps.settingsHaveItsName({ link: (text) => <a href={SETTINGS_PATHS.shop}>{text}</a> })}</>
-      ),
+      how: w.firstSteps.settingsHaveItsName({ link: (text) => <a href={SETTINGS_PATHS.shop}>{text}</a> }),
       chapter: 'The shop and the office',
     },
     {
       name: w.firstSteps.replaceOrUnpublishThe,
       isDone: !published.some(({ manifest: { slug } }) => EXAMPLES.has(slug)),
-      how: <>{w.firstSteps.readersSeeThemItems({ link: (text) => <a href={ITEMS}>{text}</a> })}</>,
+      how: w.firstSteps.readersSeeThemItems({ link: (text) => <a href={ITEMS}>{text}</a> }),
       chapter: 'Import a manuscript',
     },
     {
       name: w.firstSteps.addAnItem,
       isDone: published.some(({ manifest: { slug } }) => !EXAMPLES.has(slug)),
-      how: <>{w.firstSteps.addABookOr({ link: (text) => <a href={ADD}>{text}</a> })}</>,
+      how: w.firstSteps.addABookOr({ link: (text) => <a href={ADD}>{text}</a> }),
       chapter: 'Import a manuscript',
     },
     {
@@ -77,62 +75,47 @@ function stepsOf(w: Office, stall: Stall, { accountId }: SessionPrincipal): read
       isDone: priced.length > 0 && isConnected && problem === undefined,
       how:
         problem === undefined ? (
-          <>
-            {w.firstSteps.connectAPaymentProvider({
-              link: (text) => <a href={SELLING}>{text}</a>,
-              link2: (text) => <a href={ITEMS}>{text}</a>,
-            })}
-          </>
+          w.firstSteps.connectAPaymentProvider({
+            link: (text) => <a href={SELLING}>{text}</a>,
+            link2: (text) => <a href={ITEMS}>{text}</a>,
+          })
         ) : (
-          `${problem.sentence}. ${problem.remedy}.`
+          <span lang="en">{`${problem.sentence}. ${problem.remedy}.`}</span>
         ),
       chapter: 'Selling',
     },
     {
       name: w.firstSteps.letTheStallSend,
       isDone: outbox.sends,
-      how: (
-        <>
-          {w.firstSteps.setTheMailServer({
-            link: (text) => <a href={SETTINGS_PATHS.mail}>{text}</a>,
-            link2: (text) => <a href="/admin/mail">{text}</a>,
-          })}
-        </>
-      ),
+      how: w.firstSteps.setTheMailServer({
+        link: (text) => <a href={SETTINGS_PATHS.mail}>{text}</a>,
+        link2: (text) => <a href="/admin/mail">{text}</a>,
+      }),
       chapter: 'Mail and claims',
     },
     {
       name: w.firstSteps.showYourTermsAnd,
       isDone: terms !== null && imprint !== null,
-      how: (
-        <>
-          {w.firstSteps.manyCountriesDemandThem({
-            link: (text) => <a href={`${SETTINGS_PATHS.shop}#terms`}>{text}</a>,
-          })}
-        </>
-      ),
+      how: w.firstSteps.manyCountriesDemandThem({
+        link: (text) => <a href={`${SETTINGS_PATHS.shop}#terms`}>{text}</a>,
+      }),
       chapter: 'The shop and the office',
     },
     {
       name: w.firstSteps.turnOnTheSecond,
       isDone: config.proxySignIn !== null || store.findSecondStep(accountId) !== null,
-      how: <>{w.firstSteps.withACodeFrom({ link: (text) => <a href={SECOND_STEP}>{text}</a> })}</>,
+      how: w.firstSteps.withACodeFrom({ link: (text) => <a href={SECOND_STEP}>{text}</a> }),
       chapter: 'Accounts, grants and keys',
     },
     {
       name: w.firstSteps.makeBackups,
       isDone: config.backup.every !== null || readBackupRecord(config.data) !== null,
-      how: (
-        <>
-          {w.firstSteps.backupsSaysHowOften({ link: (text) => <a href={SETTINGS_PATHS.backups}>{text}</a> })}
-        </>
-      ),
+      how: w.firstSteps.backupsSaysHowOften({ link: (text) => <a href={SETTINGS_PATHS.backups}>{text}</a> }),
       chapter: 'Backup and restore',
     },
   ];
   const isReady = steps.every(({ isDone }) => isDone);
-  const last = isReady ? w.firstSteps.allIsReadyIt : w.firstSteps.itComesWhenThe;
-  const how = <>{w.firstSteps.playATestSale({ last, link: (text) => <a href={SELLING}>{text}</a> })}</>;
+  const how = w.firstSteps.playATestSale({ isReady, link: (text) => <a href={SELLING}>{text}</a> });
   return [...steps, { name: w.firstSteps.theFirstSale, isDone: false, how, chapter: 'Selling' }];
 }
 
@@ -147,19 +130,19 @@ export function FirstSteps({ stall, owner, isFolded }: FirstStepsProps) {
   const w = useOffice();
   const steps = stepsOf(w, stall, owner);
   const done = steps.filter(({ isDone }) => isDone).length;
-  const count = `${done} of ${steps.length} done`;
+  const count = { done, all: steps.length };
   const isAway = stall.settings.value(STEPS_AWAY) === true;
   if (isFolded || isAway)
     return (
       <details>
-        <summary>{w.firstSteps.beforeYourFirstSale({ count })}</summary>
+        <summary>{w.firstSteps.folded(count)}</summary>
         <StepList steps={steps} />
       </details>
     );
   return (
     <section>
-      <h2>{w.firstSteps.beforeYourFirstSale2}</h2>
-      <p class="quiet">{count}</p>
+      <h2>{w.firstSteps.title}</h2>
+      <p class="quiet">{w.firstSteps.count(count)}</p>
       <StepList steps={steps} />
       <Form action="/admin/first-steps/away">
         <Button kind="quiet">{w.firstSteps.putThisListAway}</Button>
@@ -180,7 +163,11 @@ const StepList = ({ steps }: { steps: readonly Step[] }) => {
             <p>
               {w.firstSteps.handbook({
                 how,
-                link: <a href={`${HANDBOOK}/${CHAPTERS[chapter]}`}>{chapter}</a>,
+                link: (
+                  <a href={`${HANDBOOK}/${CHAPTERS[chapter]}`} lang="en">
+                    {chapter}
+                  </a>
+                ),
               })}
             </p>
           )}

@@ -51,13 +51,16 @@ export async function showHandbook(http: Http, owner: SessionPrincipal, chapter:
   return sendAdminPage(
     http,
     owner,
-    { current: '/admin', title: current === null ? w.handbook.handbook : titleOf(current) },
+    {
+      current: '/admin',
+      ...(current === null ? { title: w.handbook.handbook } : { title: titleOf(current), language: 'en' }),
+    },
     <>
       {html !== null && <Rendered html={inHandbook(html)} language="en" />}
       <nav aria-label={w.handbook.chaptersOfTheHandbook}>
         <ul>
           {names.map(([name, title]) => (
-            <li>
+            <li lang="en">
               <a href={`${HANDBOOK}/${name}`} aria-current={name === chapter ? 'page' : undefined}>
                 {title}
               </a>

@@ -89,7 +89,7 @@ export function showMailSettings(
           <Select
             label={w.mailSettings.mail}
             name="mail"
-            options={WORDS_KINDS.map((kind) => [kind, nameOf(kind)] as const)}
+            options={WORDS_KINDS.map((kind) => [kind, nameOf(w, kind)] as const)}
             hint={w.mailSettings.wordsOfYourOwn}
           />
           <LanguageSelect stall={stall} />
@@ -100,8 +100,8 @@ export function showMailSettings(
   );
 }
 
-const nameOf = (kind: WordsKind): string =>
-  kind.replaceAll('-', ' ').replace(/^./, (first) => first.toUpperCase());
+const nameOf = ({ mails }: Office, kind: WordsKind): string =>
+  ({ ...mails.kindNames, ...mails.moreNames })[kind];
 
 const LanguageSelect = ({ stall, value }: { stall: Stall; value?: Language }) => {
   const w = useOffice();
@@ -200,9 +200,7 @@ function Server({ stall, owner, refused, typed: sent }: ServerProps) {
                 hint={
                   ending === null
                     ? w.mailSettings.keptEncryptedAndNever
-                    : w.mailSettings.keptLeaveItEmpty({
-                        value: ending && w.mailSettings.itEndsWith({ ending }),
-                      })
+                    : w.mailSettings.keptLeaveItEmpty({ ending })
                 }
               />
             </>
@@ -375,11 +373,13 @@ export function showMail(http: Http, owner: SessionPrincipal, query: Query): Res
     owner,
     {
       current: 'mail',
-      title: nameOf(kind),
+      title: nameOf(w, kind),
       lead: file === null ? w.mailSettings.inBookstallsOwnWords : w.mailSettings.theWordsOfWith({ file }),
     },
     <section>
-      <TextArea label={subject} name="text" value={text} rows={18} isFixed />
+      <div lang={language}>
+        <TextArea label={subject} name="text" value={text} rows={18} isFixed />
+      </div>
       <Form action={`${PATH}/test`}>
         <input type="hidden" name="mail" value={kind} />
         <input type="hidden" name="language" value={language} />

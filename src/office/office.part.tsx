@@ -36,7 +36,6 @@ function menuOf({ frame: { menu, pages } }: Office, isOwner: boolean): SiteSecti
 
 type AdminPage = PageHead & { readonly current: Place };
 
-/** Sends a page of the office, in the owner's language if the office has it. */
 export function sendAdminPage(
   http: Http,
   owner: SessionPrincipal,
@@ -45,7 +44,7 @@ export function sendAdminPage(
 ): Response {
   const w = officeOf(http, owner);
   const section = { name: w.frame.menu.office, groups: menuOf(w, owner.isOwner), current };
-  const view = { ...http.viewOf(owner), words: w.words };
+  const view = http.viewOf(owner);
   return sendPage(
     view,
     { ...head, current: '/admin', section },

@@ -12,7 +12,6 @@ import type { Http } from './stall.ts';
 import { DataTable, Facts } from '../platform/site/data-table.tsx';
 import { QuietLink } from '../platform/site/form.tsx';
 import { sendAdminPage, spell, Stat } from './office.part.tsx';
-import { counted } from '../platform/base/text.ts';
 import { ORDERS, REPORTS } from '../platform/site/linked-pages.ts';
 import { orderColumns } from '../selling/orders.part.tsx';
 
@@ -25,8 +24,8 @@ export async function showOverview(http: Http, owner: SessionPrincipal): Promise
   const filter = { ...ANY_ORDER, now: now() };
   const orders = store.listOrderPage(filter, { beside: null, side: 'older', limit: LAST });
   const tasks = [
-    [store.countOrders({ ...filter, attention: true }), 'order', ORDERS],
-    [store.countOpenReports(), 'report', REPORTS],
+    [store.countOrders({ ...filter, attention: true }), 'ordersNeedYou', ORDERS],
+    [store.countOpenReports(), 'reportsNeedYou', REPORTS],
   ] as const;
   const holdings = store.countHoldings(now());
   const [takings, diagnoses] = await Promise.all([listSales(stall, '90d', false), examineHealth(stall)]);
@@ -61,21 +60,15 @@ export async function showOverview(http: Http, owner: SessionPrincipal): Promise
       <section>
         <h2>{w.overview.readers}</h2>
         <dl class="stats">
-          <Stat
-            name={w.overview.served({ plural: plural(served, 'item'), also: also(broken, 'with errors') })}
-            count={served}
-          />
-          <Stat name={`${plural(accounts, 'account')}${also(disabled, 'disabled')}`} count={accounts} />
-          <Stat name={plural(grants, 'active grant')} count={grants} />
-          <Stat name={plural(keys, 'active key')} count={keys} />
+          <Stat name={w.overview.served({ count: served, broken })} count={served} />
+          <Stat name={w.overview.accounts({ count: accounts, disabled })} count={accounts} />
+          <Stat name={w.overview.grants({ count: grants })} count={grants} />
+          <Stat name={w.overview.keys({ count: keys })} count={keys} />
         </dl>
       </section>
     </>,
   );
 }
-
-const plural = (count: number, one: string): string => (count === 1 ? one : `${one}s`);
-const also = (count: number, word: string): string => (count === 0 ? '' : `, ${count} ${word}`);
 
 export async function putStepsAway({ stall }: Http, owner: SessionPrincipal): Promise<Response> {
   await stall.settings.save(owner, STEPS_AWAY, { values: { [STEPS_AWAY]: true } });
@@ -92,6 +85,7 @@ function Money({ takings, now }: { takings: readonly CurrencySales[]; now: numbe
       {takings.map(({ currency, periods: days }) => {
         const month = days.slice(-new Date(now).getUTCDate());
         const money = (amount: number): string => formatMoney(amount, currency, w.locale);
+        const back = totalOf(month, 'givenBack');
         return (
           <>
             <dl class="stats">
@@ -100,11 +94,9 @@ function Money({ takings, now }: { takings: readonly CurrencySales[]; now: numbe
               <Stat name={w.overview.inDays({ count: days.length })} count={money(totalOf(days, 'gross'))} />
             </dl>
             <p class="quiet">
-              {w.overview.thisMonth2({
-                totalOf: w.counts.sales({ count: totalOf(month, 'payments') }),
-                value:
-                  totalOf(month, 'givenBack') > 0 &&
-                  w.overview.givenBack({ price: money(totalOf(month, 'givenBack')) }),
+              {w.overview.salesOfMonth({
+                count: totalOf(month, 'payments'),
+                givenBack: back === 0 ? null : money(back),
               })}
             </p>
             <DayLine amounts={days.map(({ gross }) => gross)} currency={currency} now={now} />
@@ -126,11 +118,12 @@ function DayLine({ amounts, currency, now }: { amounts: readonly number[]; curre
   const line = amounts
     .map((amount, n) => `${n * 10} ${Math.round(72 - (72 * amount) / (most || 1))}`)
     .join('L');
-  const best = w.overview.atMostOn({
-    price: formatMoney(most, currency, w.locale),
-    dayOf: dayOf(amounts.indexOf(most)),
+  const words = w.overview.chart({
+    currency: currency.toUpperCase(),
+    count: amounts.length,
+    most: formatMoney(most, currency, w.locale),
+    day: dayOf(amounts.indexOf(most)),
   });
-  const words = w.overview.paidInOnEach({ currency: currency.toUpperCase(), count: amounts.length, best });
   const box = { viewBox: `0 0 ${last * 10} 72`, preserveAspectRatio: 'none' };
   return (
     <figure class="time-chart">
@@ -146,7 +139,7 @@ function DayLine({ amounts, currency, now }: { amounts: readonly number[]; curre
   );
 }
 
-type Task = readonly [count: number, name: string, href: string];
+type Task = readonly [count: number, name: 'ordersNeedYou' | 'reportsNeedYou', href: string];
 
 function Attention({ tasks, diagnoses }: { tasks: readonly Task[]; diagnoses: readonly Diagnosis[] }) {
   const w = useOffice();
@@ -163,25 +156,22 @@ function Attention({ tasks, diagnoses }: { tasks: readonly Task[]; diagnoses: re
           .filter(([count]) => count > 0)
           .map(([count, name, href]) => (
             <li>
-              <strong>
-                {w.overview.you({
-                  link: <a href={href}>{counted(count, name)}</a>,
-                  value: count === 1 ? w.overview.needs : w.overview.need,
-                })}
-              </strong>
+              <strong>{w.overview[name]({ count, link: (text) => <a href={href}>{text}</a> })}</strong>
             </li>
           ))}
         {wrong
           .toSorted((a, b) => Number(b.status === 'fail') - Number(a.status === 'fail'))
           .map(({ status, sentence, remedy }) => (
-            <li class={status === 'fail' ? 'bad' : undefined}>
+            <li class={status === 'fail' ? 'bad' : undefined} lang="en">
               <strong>{sentence}.</strong> {remedy}.
             </li>
           ))}
       </ul>
       <details>
-        <summary>{w.overview.passed({ count: w.counts.checks({ count: well.length }) })}</summary>
-        <Facts facts={well.map(({ check, sentence }) => [check, sentence])} />
+        <summary>{w.overview.passed({ count: well.length })}</summary>
+        <div lang="en">
+          <Facts facts={well.map(({ check, sentence }) => [check, sentence])} />
+        </div>
         <p class="quiet">{w.overview.checksMoreTheWhole({ code: <code>bookstall doctor</code> })}</p>
       </details>
     </section>

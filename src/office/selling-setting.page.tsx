@@ -13,7 +13,6 @@ import { Button, Field, Form } from '../platform/site/form.tsx';
 import { type FormEnd, handleSentForm, redirectSaying } from '../platform/site/handle-form.ts';
 import { connectProvider, disconnected, isConnected, playSale } from '../publishing/provider-connection.ts';
 import { addressesOf, originProblem } from '../publishing/sell-check.ts';
-import { SETUPS } from '../selling/providers/setup.ts';
 import {
   isPaymentProvider,
   isSigning,
@@ -57,7 +56,11 @@ export function showSellingSettings(
       refused,
     },
     <>
-      {unreachable !== null && <p class="notice">{unreachable}.</p>}
+      {unreachable !== null && (
+        <p class="notice" lang="en">
+          {unreachable}.
+        </p>
+      )}
       <Steps steps={steps} />
       {PAYMENT_PROVIDERS.map((provider) => (
         <Provider
@@ -73,7 +76,7 @@ export function showSellingSettings(
 
 const Steps = ({ steps }: { steps: readonly string[] }) =>
   steps.length === 0 ? null : (
-    <section>
+    <section lang="en">
       <ul>
         {steps.map((step) => (
           <li>{step}.</li>
@@ -114,15 +117,11 @@ function Provider({ stall, owner, provider, refused }: ProviderProps) {
             type="password"
             autocomplete="new-password"
             error={errorBeside(refused, 'key')}
-            hint={
-              <>
-                {w.sellingSettings.madeAtItMust({
-                  link: <a href={KEY_PAGES[provider]}>{name}</a>,
-                  rights: SETUPS[provider].rights,
-                  value: ending && w.sellingSettings.thePresentOneEnds({ ending }),
-                })}
-              </>
-            }
+            hint={w.sellingSettings.madeAtItMust({
+              link: <a href={KEY_PAGES[provider]}>{name}</a>,
+              provider,
+              ending,
+            })}
           />
           <ProofField proof={proofOf(stall, owner)} error={errorBeside(refused, 'proof')} />
         </Setting>
@@ -161,26 +160,18 @@ function stateOf(w: Office, stall: Stall, provider: PaymentProvider): ComponentC
   if (!takesSales(sales, provider)) return <p>{w.sellingSettings.notConnected}</p>;
   const modes = isSigning(provider)
     ? (['live', 'test'] as const).filter((mode) => sales.secrets[provider][mode].length > 0)
-    : ['live'];
+    : (['live'] as const);
   const [last, failed] = [false, true].map((isFailed) => stall.store.findLastEvent(provider, isFailed));
   return (
     <>
       <p>
         {w.sellingSettings.connectedForSalesAt({
-          list: w.formats.list(modes),
+          modes,
           webhook: addressesOf(provider, stall.origin()).webhook,
-          value: last ? (
-            <>
-              {w.sellingSettings.lastEvent({
-                type: last.type,
-                mode: last.mode,
-                when: <When at={last.at} withTime />,
-              })}
-            </>
-          ) : (
-            w.sellingSettings.noEventCameYet
-          ),
         })}
+        {last
+          ? w.sellingSettings.lastEvent({ ...last, when: <When at={last.at} withTime /> })
+          : w.sellingSettings.noEventCameYet}
       </p>
       {failed && (
         <p>
@@ -212,10 +203,9 @@ export async function saveSellingSettings(http: Http, request: Request, owner: S
       const { done, byHand, isTest } = await refusedBeside('key', () =>
         connectProvider(stall, owner, { provider, key }),
       );
-      const mode = isTest ? w.sellingSettings.itsTestModeWhose : w.sellingSettings.liveSales;
       return showSellingSettings(http, owner, {
-        said: `${PROVIDER_NAMES[provider]} is connected for ${mode}.`,
-        steps: [...done, ...byHand.map((step) => w.sellingSettings.byHand({ step }))],
+        said: w.sellingSettings.connected({ name: PROVIDER_NAMES[provider], isTest }),
+        steps: [...done, ...byHand.map((step) => `By hand: ${step}`)],
       });
     },
     (end) => showSellingSettings(http, owner, end),

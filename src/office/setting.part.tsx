@@ -121,7 +121,9 @@ export const Fixed = ({ label, source, children }: FixedProps) => {
   return (
     <div class="field setting">
       <strong>{label}</strong>
-      <div class="value">{children}</div>
+      <div class="value" dir="auto">
+        {children}
+      </div>
       <p class="hint">{w.settings.setByAndChanged({ source })}</p>
     </div>
   );

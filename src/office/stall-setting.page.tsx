@@ -7,7 +7,7 @@ import type { YamlValue } from '../platform/base/field.ts';
 import { Refusal } from '../platform/base/refusal.ts';
 import { shownImageType } from '../catalog/path.rule.ts';
 import type { StallEdition } from '../catalog/stall-edition.ts';
-import { MOST_FEATURED, readStallKey } from '../catalog/stall-manifest.rule.ts';
+import { readStallKey } from '../catalog/stall-manifest.rule.ts';
 import { type KeptFile, stallSetting } from '../catalog/stall-setting.ts';
 import { publishForPage } from '../publishing/awaited-publish.ts';
 import { readFormData } from '../platform/http/body.ts';
@@ -33,135 +33,49 @@ const MOST_LOGO = 256 * 1024;
 const MOST_FORM = 2 * MOST_LOGO;
 
 /** How a key is changed: one line, several, a list by line, a choice, the pages' languages, a page of one's own, or an image. */
-type Control =
-  'line' | 'text' | 'list' | 'languages' | 'page' | 'logo' | readonly (readonly [string, string])[];
+type Control = 'line' | 'text' | 'list' | 'languages' | 'page' | 'logo' | readonly string[];
 
 type KeyField = {
-  readonly label: string;
-  readonly hint: ComponentChildren;
   readonly control: Control;
   /** Whether it counts for items only after they were compiled again. */
   readonly isCompiled?: boolean;
 };
 
-/** The keys of stall.yaml that this page changes, in groups. */
+const COMPILED_LINE = { control: 'line', isCompiled: true } as const;
+
+/** The keys of stall.yaml that this page changes, in groups; the office's words have their labels. */
 const GROUPS = {
-  'Name and looks': {
-    name: { label: 'Name', hint: 'Stands at the head of every page and in every mail.', control: 'line' },
-    intro: { label: 'Introduction', hint: 'What the shop opens with, in Markdown.', control: 'text' },
-    awning: {
-      label: 'Colour',
-      hint: 'The stripe, links and buttons, as in #7a1f2b. The text on it is chosen so that it can be read.',
-      control: 'line',
-    },
-    logo: {
-      label: 'Logo',
-      hint: `An SVG, PNG, JPEG or WebP of at most ${MOST_LOGO / 1024} KiB.`,
-      control: 'logo',
-    },
-    featured: {
-      label: 'Shown first',
-      hint: `The slugs of up to ${MOST_FEATURED} items, one a line; the first is shown large.`,
-      control: 'list',
-    },
+  looks: {
+    name: { control: 'line' },
+    intro: { control: 'text' },
+    awning: { control: 'line' },
+    logo: { control: 'logo' },
+    featured: { control: 'list' },
   },
-  'People and languages': {
-    contact: {
-      label: 'Contact',
-      hint: 'An e-mail address or an https address for readers.',
-      control: 'line',
-    },
-    accounts: {
-      label: 'Accounts',
-      hint: 'Who may make an account. Visitors do by a mailed link, so it needs mail.',
-      control: [
-        ['closed', 'Only people whom I invite, and buyers'],
-        ['open', 'Any visitor'],
-      ],
-    },
-    language: {
-      label: 'Language of name and introduction',
-      hint: 'Its tag, such as en or de-CH.',
-      control: 'line',
-    },
-    languages: {
-      label: 'Languages of pages and mails',
-      hint: 'Readers choose among them.',
-      control: 'languages',
-    },
+  people: {
+    contact: { control: 'line' },
+    accounts: { control: ['closed', 'open'] },
+    language: { control: 'line' },
+    languages: { control: 'languages' },
   },
-  'What the law asks of a shop': {
-    terms: { label: 'Terms', hint: 'Markdown for a page of its own, or an https address.', control: 'page' },
-    privacy: {
-      label: 'Privacy',
-      hint: 'Markdown for a page of its own, or an https address.',
-      control: 'page',
-    },
-    imprint: { label: 'Imprint', hint: 'Who sells here: Markdown, or an https address.', control: 'page' },
-    postalAddress: {
-      label: 'Postal address',
-      hint: 'Stands at the foot of pages and mails; many countries demand it in mails about news.',
-      control: 'text',
-    },
-    taxLine: {
-      label: 'Tax line',
-      hint: 'Such as VAT ID DE123456789. It stands below the address.',
-      control: 'line',
-    },
+  law: {
+    terms: { control: 'page' },
+    privacy: { control: 'page' },
+    imprint: { control: 'page' },
+    postalAddress: { control: 'text' },
+    taxLine: { control: 'line' },
   },
-  'For items that do not say': {
-    'defaults.publisher': {
-      label: 'Publisher',
-      hint: 'Who publishes them.',
-      control: 'line',
-      isCompiled: true,
-    },
-    'defaults.currency': {
-      label: 'Currency',
-      hint: 'Such as usd or eur.',
-      control: 'line',
-      isCompiled: true,
-    },
-    'defaults.language': {
-      label: 'Language',
-      hint: 'Its tag, such as en.',
-      control: 'line',
-      isCompiled: true,
-    },
-    'defaults.license': {
-      label: 'Licence',
-      hint: 'What readers may do with them.',
-      control: 'line',
-      isCompiled: true,
-    },
-    'defaults.guarantee': {
-      label: 'Guarantee',
-      hint: 'A line beside the price, such as Your money back within 30 days.',
-      control: 'line',
-      isCompiled: true,
-    },
-    'defaults.contact': {
-      label: 'Contact for items',
-      hint: 'Whom readers of an item ask.',
-      control: 'line',
-      isCompiled: true,
-    },
+  items: {
+    'defaults.publisher': COMPILED_LINE,
+    'defaults.currency': COMPILED_LINE,
+    'defaults.language': COMPILED_LINE,
+    'defaults.license': COMPILED_LINE,
+    'defaults.guarantee': COMPILED_LINE,
+    'defaults.contact': COMPILED_LINE,
   },
-  'For careful publishers': {
-    requireSignatures: {
-      label: 'Signatures',
-      hint: 'With signers in stall.yaml, items that none of them signed can be refused.',
-      control: [
-        ['false', 'Serve items without a signature'],
-        ['true', 'Refuse items that no signer signed'],
-      ],
-      isCompiled: true,
-    },
-    notOurs: {
-      label: 'Not ours',
-      hint: 'Product ids at a payment provider whose sales have nothing to do with this shop, one a line.',
-      control: 'list',
-    },
+  careful: {
+    requireSignatures: { control: ['false', 'true'], isCompiled: true },
+    notOurs: { control: 'list' },
   },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, KeyField>>>>;
 
@@ -184,28 +98,27 @@ export function showStallSettings(
     owner,
     {
       current: 'shop',
-      lead: w.shopSettings.eachIsSavedAlone({
-        value: edition.given.length === 0 ? '' : w.shopSettings.whatStallYamlSets,
-      }),
+      lead: w.shopSettings.eachIsSavedAlone({ isFixed: edition.given.length > 0 }),
       said,
       refused,
       isBeside: typed !== undefined,
     },
     Object.entries(GROUPS).map(([group, fields]) => (
       <section>
-        <h2>{group}</h2>
+        <h2>{w.shopSettings.groups[group as keyof typeof GROUPS]}</h2>
         {Object.entries<KeyField>(fields).map(([key, field]) => {
+          const { label } = wordsOf(w, key);
           const isTyped = typed?.key === key;
           const error = isTyped ? (refused?.refusal.message ?? null) : null;
           return edition.given.includes(key) ? (
-            <Fixed label={field.label} source="stall.yaml">
-              {shownValue(edition, key)}
+            <Fixed label={label} source="stall.yaml">
+              {shownValue(w, edition, key)}
             </Fixed>
           ) : (
             <Setting
               action={PATH}
               name={key}
-              label={field.label}
+              label={label}
               hasFile={field.control === 'logo'}
               present={[valueOf(edition, key)]}
             >
@@ -225,6 +138,16 @@ export function showStallSettings(
   );
 }
 
+type FieldWords = Readonly<Record<'label' | 'hint', string>>;
+
+const wordsOf = ({ shopSettings: { fields } }: Office, key: string): FieldWords =>
+  fields[key as keyof typeof fields];
+
+const choicesOf = ({ shopSettings }: Office, key: string, values: readonly string[]) => {
+  const names: Readonly<Record<string, string>> = shopSettings.choices[key as 'accounts'];
+  return values.map((value) => [value, names[value] ?? value] as const);
+};
+
 type ControlProps = {
   readonly name: string;
   readonly field: KeyField;
@@ -233,10 +156,10 @@ type ControlProps = {
   readonly typed: FormData | null;
 };
 
-function KeyControl({ field: { label, hint, control }, name, error, edition, typed }: ControlProps) {
+function KeyControl({ field: { control }, name, error, edition, typed }: ControlProps) {
   const w = useOffice();
   const value = typed === null ? valueOf(edition, name) : String(typed.get('value') ?? '');
-  const field = { label, hint, error, name: 'value', value };
+  const field = { ...wordsOf(w, name), error, name: 'value', value };
   if (control === 'line') return <Field {...field} autocomplete="off" />;
   if (control === 'text' || control === 'list' || control === 'page')
     return <TextArea {...field} rows={control === 'page' ? 8 : 4} />;
@@ -263,7 +186,7 @@ function KeyControl({ field: { label, hint, control }, name, error, edition, typ
         )}
       </>
     );
-  return <Select {...field} options={control} />;
+  return <Select {...field} options={choicesOf(w, name, control)} />;
 }
 
 type LanguageProps = {
@@ -307,10 +230,11 @@ function valueOf({ stall, ...edition }: StallEdition, key: string): string {
 }
 
 /** The present value of a key that stall.yaml sets. */
-function shownValue(edition: StallEdition, key: string): ComponentChildren {
+function shownValue(w: Office, edition: StallEdition, key: string): ComponentChildren {
   const { control } = FIELDS.get(key)!;
   const value = control === 'page' ? edition.stall[key as 'terms'] : valueOf(edition, key);
-  if (typeof control !== 'string') return control.find(([one]) => one === value)?.[1] ?? value;
+  if (typeof control !== 'string')
+    return choicesOf(w, key, control).find(([one]) => one === value)?.[1] ?? value;
   return value;
 }
 
@@ -325,10 +249,10 @@ export async function saveStallSetting(http: Http, request: Request, owner: Sess
       const field = FIELDS.get(key);
       if (field === undefined) throw Refusal.invalid('Cannot find this setting: reload the page');
       if (http.stall.stallFiles().given.includes(key))
-        throw Refusal.invalid(`Cannot change ${field.label} here: stall.yaml sets it`);
+        throw Refusal.invalid(`Cannot change ${wordsOf(w, key).label} here: stall.yaml sets it`);
       typed = { key, form };
       refuseChanged(String(form.get('was') ?? ''), [valueOf(http.stall.stallFiles(), key)]);
-      const value = await readValue(key, field, form);
+      const value = await readValue(w, key, field, form);
       const question = questionAbout(w, key, value, http.stall.stallFiles());
       if (question !== null && form.get('sure') !== question) throw Refusal.invalid(question);
       await http.stall.settings.save(owner, stallSetting(key), { values: { [stallSetting(key)]: value } });
@@ -350,15 +274,15 @@ function questionAbout(w: Office, key: string, value: unknown, { stall }: StallE
 }
 
 /** Reads the sent value of a key, as it is stored; null removes it. Refuses what stall.yaml would refuse, in its words. */
-async function readValue(key: string, { control }: KeyField, form: FormData): Promise<unknown> {
+async function readValue(w: Office, key: string, { control }: KeyField, form: FormData): Promise<unknown> {
   if (control === 'logo') return readLogo(form);
   const text = String(form.get('value') ?? '')
     .replaceAll('\r\n', '\n')
     .trim();
-  if (control === 'page') return readPage(key, text);
+  if (control === 'page') return readPage(w, key, text);
   const value = control === 'languages' ? readLanguages(form) : control === 'list' ? readList(text) : text;
   if (value.length === 0) return null;
-  refuseProblems(key, value);
+  refuseProblems(w, key, value);
   return value;
 }
 
@@ -381,11 +305,11 @@ function readLanguages(form: FormData): readonly string[] {
 }
 
 /** Reads a page of the publisher's own: Markdown, or the https address of one elsewhere. */
-function readPage(key: string, text: string): KeptFile | null {
+function readPage(w: Office, key: string, text: string): KeptFile | null {
   if (text === '') return null;
   if (Buffer.byteLength(text) > MOST_LOGO) throw Refusal.invalid(tooLargeFile(MOST_LOGO));
   if (!/^https?:\/\/\S+$/i.test(text)) return { name: `${hashOf(text)}.md`, content: text };
-  refuseProblems(key, text);
+  refuseProblems(w, key, text);
   return { address: text };
 }
 
@@ -406,10 +330,10 @@ async function readLogo(form: FormData): Promise<KeptFile | null> {
 const hashOf = (content: string | Uint8Array): string =>
   createHash('sha256').update(content).digest('hex').slice(0, 12);
 
-function refuseProblems(key: string, value: YamlValue): void {
+function refuseProblems(w: Office, key: string, value: YamlValue): void {
   const [problem] = readStallKey(key, value);
   if (problem === undefined) return;
-  const sentence = problem.sentence.replaceAll(`"${key}"`, `“${FIELDS.get(key)?.label}”`);
+  const sentence = problem.sentence.replaceAll(`"${key}"`, `“${wordsOf(w, key).label}”`);
   // A remedy shows a line of stall.yaml, of which this page has the value alone.
   throw Refusal.invalid(`${sentence}. ${problem.remedy.replace(/"\w+: ([^"]+)"/, '“$1”')}`);
 }

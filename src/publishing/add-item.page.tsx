@@ -7,7 +7,7 @@ import { LONGEST_SLUG } from '../catalog/path.rule.ts';
 import { Refusal } from '../platform/base/refusal.ts';
 import { Findings } from './item-form.part.tsx';
 import { addUpload } from './upload.ts';
-import { CODE_IS_OLD, confirmCode, needsCode } from '../accounts/second-step.ts';
+import { confirmCode, needsCode } from '../accounts/second-step.ts';
 import { formatBytes } from '../platform/base/text.ts';
 import type { Http } from './stall.ts';
 import { redirect } from '../platform/http/answer.ts';
@@ -86,12 +86,7 @@ export function showAdd(http: Http, owner: SessionPrincipal, { refused, typed = 
 /** The field for a two-factor code. It is left out if the owner uses none, or entered a code in the last 15 minutes. */
 export const codeField = (w: Office, { stall }: Http, owner: SessionPrincipal) =>
   needsCode(stall, owner) && (
-    <Field
-      label={w.common.code}
-      name="code"
-      hint={w.addItem.ofYourSecondStep({ cODE_IS_OLD: CODE_IS_OLD })}
-      {...ONE_TIME_CODE}
-    />
+    <Field label={w.common.code} name="code" hint={w.addItem.ofYourSecondStep} {...ONE_TIME_CODE} />
   );
 
 /**

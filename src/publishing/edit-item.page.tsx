@@ -95,7 +95,7 @@ export function showEdit(
     {
       current: ITEMS,
       title: manifest?.title ?? slug,
-      lead: `${kind}s/${slug}, ${manifest?.status ?? w.editItem.notReadable}`,
+      lead: `${kind}s/${slug}, ${manifest === null ? w.editItem.notReadable : w.common.statuses[manifest.status]}`,
       said,
       refused,
       actions: (
@@ -177,7 +177,7 @@ function Files({ slug, hash, item: { entries }, mostPush, typed, code }: FilesPr
         <p class="quiet">{w.editItem.aPdfAnEpub}</p>
         {rowsOf(entries.get('formats'), 'path').map(({ path = '', label }) => (
           <Tick name="remove" value={path} isTicked={typed?.texts('remove').includes(path) === true}>
-            {w.editItem.takeAway({ path, value: label !== undefined && `, “${label}”` })}
+            {w.editItem.takeAway({ path, label })}
           </Tick>
         ))}
         <FileField accept={FORMAT_ENDINGS} most={mostPush} isSent={typed?.texts('label').length === 1} />
@@ -260,9 +260,8 @@ function Sale({ http: { stall }, slug, hash, manifest, steps, code }: SaleProps)
         {sold.length === 0
           ? w.editItem.nobodyCanBuyIt
           : w.editItem.soldAt({ list: w.formats.list(sold.map((one) => PROVIDER_NAMES[one])) })}
-        {checkoutUrl !== null && (
-          <>{w.editItem.itsBuyButtonLeads({ link: <a href={checkoutUrl}>{checkoutUrl}</a> })}</>
-        )}
+        {checkoutUrl !== null &&
+          w.editItem.itsBuyButtonLeads({ link: <a href={checkoutUrl}>{checkoutUrl}</a> })}
         .
       </p>
       {connected.length === 0 && (
@@ -283,10 +282,7 @@ function Sale({ http: { stall }, slug, hash, manifest, steps, code }: SaleProps)
           <input type="hidden" name="provider" value={provider} />
           {code}
           <Button kind="quiet">
-            {w.editItem.at({
-              value: sold.includes(provider) ? w.editItem.bringItUpTo : w.editItem.makeIt,
-              provider: PROVIDER_NAMES[provider],
-            })}
+            {w.editItem.makeAt({ provider: PROVIDER_NAMES[provider], isThere: sold.includes(provider) })}
           </Button>
         </Form>
       ))}

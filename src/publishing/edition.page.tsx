@@ -43,8 +43,12 @@ export const EDITION_ACTS: readonly ActRoutes<Http>[] = [
     ...AN_EDITION,
     path: `${EDITION}/withdraw`,
     title: ({ name, slug }, words) => officeIn(words).editions.withdrawOf({ name, slug }),
-    stops: ({ lost }, words) =>
-      officeIn(words).editions.nobodyCanInstallThis({ value: lost === null ? '' : `${lost}. ` }),
+    stops: ({ lost }, words) => (
+      <>
+        {lost !== null && <span lang="en">{lost}. </span>}
+        {officeIn(words).editions.nobodyCanInstallThis}
+      </>
+    ),
     button: (words) => officeIn(words).editions.withdrawEdition,
     act: async ({ slug, digest }, asking) => {
       await withdrawEdition(asking.http.stall, asking.who, { slug, wanted: digest });

@@ -7,7 +7,7 @@ import type { Edition } from '../catalog/catalog.ts';
 import type { ItemKind } from '../platform/base/principal.ts';
 import type { ItemDefaults } from '../catalog/stall-manifest.rule.ts';
 import { termKeys } from '../catalog/manifest-key.rule.ts';
-import { formatPrice, priceWarnings } from '../catalog/price.rule.ts';
+import { formatMoney, priceWarnings } from '../catalog/price.rule.ts';
 import type { Manifest } from '../catalog/item.rule.ts';
 import type { Problem } from '../platform/base/problem.ts';
 import type { SentForm } from '../platform/http/multipart.ts';
@@ -23,9 +23,11 @@ import {
   PRAISE_KEYS,
   type FormRow,
   rowsOf,
-  SECTIONS,
+  choiceIn,
+  sectionsOf,
   shownValue,
   titleField,
+  wordsOf,
 } from './item-form.ts';
 import { FoundErrors, type Pushed } from './push.ts';
 import { ProblemList } from './items.page.tsx';
@@ -83,12 +85,12 @@ export const ItemSections = (props: Props) => {
   const w = useOffice();
   return (
     <>
-      {Object.entries(SECTIONS).map(([section, all], at) => {
+      {sectionsOf().map(([section, all], at) => {
         const fields = Object.entries(all).filter(
           ([name, { key = name }]) => props.setsTerms || !isTerm(key),
         );
-        const errors = fields.map(([name, { key = name, label }]) =>
-          errorOf(w, props.refused, name, key, label),
+        const errors = fields.map(([name, { key = name }]) =>
+          errorOf(w, props.refused, name, key, wordsOf(w, name).label),
         );
         const more = GROUPS[section] ?? [];
         const isRefused = [...errors, ...more.map((key) => errorOf(w, props.refused, key, key, key))].some(
@@ -96,13 +98,13 @@ export const ItemSections = (props: Props) => {
         );
         return (
           <details class="form-section" open={at === 0 || isRefused}>
-            <summary>{section}</summary>
+            <summary>{w.itemForm.sections[section]}</summary>
             {fields.map(([name, field], n) => (
               <ItemInput {...props} name={name} field={field} error={errors[n] ?? null} />
             ))}
-            {section === 'People' && <People {...props} />}
-            {section === 'Reading' && <Chapters {...props} />}
-            {section === 'Cover' && <CoverFields {...props} />}
+            {section === 'people' && <People {...props} />}
+            {section === 'reading' && <Chapters {...props} />}
+            {section === 'cover' && <CoverFields {...props} />}
           </details>
         );
       })}
@@ -116,14 +118,15 @@ type InputProps = Props & { readonly name: string; readonly field: ItemField; re
 
 function ItemInput({ name, field, error, kind, item, typed, defaults }: InputProps) {
   const w = useOffice();
-  const { label, control, key = name } = field;
+  const { control, key = name } = field;
+  const { label, hint: own } = wordsOf(w, name);
   const given = defaults[key as 'publisher'] as string | null | undefined;
   const fallback =
     given == null
       ? kind === 'skill' && FROM_SKILL.includes(name) && w.itemForm.withoutOneThatOf
       : w.itemForm.withoutOne({ given });
   const isSent = typed !== null && typed.texts(name).length > 0;
-  const hints = [name === 'price' ? priceHint(w, item.manifest) : field.hint, fallback || undefined];
+  const hints = [name === 'price' ? priceHint(w, item.manifest) : own, fallback || undefined];
   const hint = hints.filter((one) => one !== undefined).join('. ') || undefined;
   const labelled = {
     ...{ label, name, error },
@@ -134,7 +137,7 @@ function ItemInput({ name, field, error, kind, item, typed, defaults }: InputPro
     return <Field {...labelled} autocomplete="off" inputmode={control === 'money' ? 'decimal' : undefined} />;
   if (control === 'text' || control === 'list')
     return <TextArea {...labelled} rows={control === 'list' ? 3 : 6} />;
-  return <Select {...labelled} options={control} />;
+  return <Select {...labelled} options={control.map((one) => [one, choiceIn(w, one)] as const)} />;
 }
 
 const FROM_SKILL: readonly string[] = ['title', 'description'];
@@ -144,7 +147,7 @@ function priceHint(w: Office, manifest: Manifest | null): string {
   const how = w.itemForm.suchAs19Or;
   const { unitAmountCents = null, currency = 'usd' } = manifest ?? {};
   if (priceWarnings(unitAmountCents, currency).length === 0) return how;
-  const price = formatPrice(unitAmountCents ?? 0, currency);
+  const price = formatMoney(unitAmountCents ?? 0, currency, w.locale);
   return w.itemForm.isVeryLittleAnd({ price, how });
 }
 
@@ -161,12 +164,12 @@ function People({ item: { entries }, typed, refused }: Props) {
           );
   const authors = typedRows('author', AUTHOR_KEYS) ?? rowsOf(entries.get('authors'), 'name');
   const praise = typedRows('praise', PRAISE_KEYS) ?? [...rowsOf(entries.get('praise'), 'quote'), {}];
-  const error = errorOf(w, refused, 'praise', 'praise', 'Praise');
+  const error = errorOf(w, refused, 'praise', 'praise', w.itemForm.labels.quote);
   return (
     <>
       {authors.map((row) => (
         <details>
-          <summary>{w.itemForm.about({ row: row['name'] ?? '' })}</summary>
+          <summary>{w.itemForm.about({ name: row['name'] ?? '' })}</summary>
           <input type="hidden" name="author-name" value={row['name']} />
           <Group group="author" row={row} keys={AUTHOR_KEYS.slice(1)} />
         </details>
@@ -175,7 +178,7 @@ function People({ item: { entries }, typed, refused }: Props) {
       {praise.map((row, at) => (
         <details open={error !== null}>
           <summary>
-            {row['by'] ? w.itemForm.praiseBy({ row: row['by'] }) : w.itemForm.praise({ value: at + 1 })}
+            {row['by'] ? w.itemForm.praiseBy({ name: row['by'] }) : w.itemForm.praise({ number: at + 1 })}
           </summary>
           <Group group="praise" row={row} keys={PRAISE_KEYS} />
         </details>
@@ -281,7 +284,7 @@ function CoverFields({ kind, item: { manifest }, edition, mostPush, refused, typ
         accept="image/*"
         most={mostPush}
         isSent={typed !== null}
-        error={errorOf(w, refused, 'cover', 'cover', 'Cover')}
+        error={errorOf(w, refused, 'cover', 'cover', w.itemForm.cover)}
         hint={cover === null ? w.itemForm.aPictureWithoutOne : w.itemForm.now({ cover })}
       />
       {cover !== null && <Checkbox label={w.itemForm.takeItAwayAnd} name="drawn" checked={false} />}

@@ -8,14 +8,13 @@ import type { Chapter } from '../catalog/chapters.rule.ts';
 import type { Manifest } from '../catalog/item.rule.ts';
 import { editChapters, replaceChapters, setValues, type Value } from '../catalog/manifest.rule.ts';
 import { majorUnits, readPrice } from '../catalog/price.rule.ts';
+import type { Office } from '../words/office.ts';
 import { isPaymentProvider, PAYMENT_PROVIDERS, PROVIDER_NAMES } from '../words/payment-provider.ts';
 
 /** How a key is changed: one line, several, a list by line, a path that is chosen elsewhere, or a choice. */
-type Control = 'line' | 'text' | 'list' | 'money' | readonly (readonly [value: string, label: string])[];
+type Control = 'line' | 'text' | 'list' | 'money' | readonly string[];
 
 export type ItemField = {
-  readonly label: string;
-  readonly hint?: string;
   readonly control: Control;
   readonly key?: string;
   /** The value of an item.yaml without the key. */
@@ -25,94 +24,47 @@ export type ItemField = {
 const SELL_FIELDS = Object.fromEntries(
   PAYMENT_PROVIDERS.map((provider) => [
     provider,
-    {
-      label: `Ids at ${PROVIDER_NAMES[provider]}`,
-      hint: 'One a line; what was bought there under one of them gives this item',
-      control: 'list',
-      key: `sell.${provider}`,
-    } satisfies ItemField,
+    { control: 'list', key: `sell.${provider}` } satisfies ItemField,
   ]),
 );
 
-export const SECTIONS: Readonly<Record<string, Readonly<Record<string, ItemField>>>> = {
-  Words: {
-    title: { label: 'Title', control: 'line' },
-    description: { label: 'Description', hint: 'Markdown; plain text for a skill', control: 'text' },
-    status: {
-      label: 'Status',
-      control: [
-        ['draft', 'Draft: not in the shop'],
-        ['announced', 'Announced: in the shop as coming soon'],
-        ['published', 'Published: in the shop'],
-        ['private', 'Private: for those whom you give it'],
-        ['archived', 'Archived: no longer sold, its holders keep it'],
-      ],
-      missing: 'published',
-    },
-    language: { label: 'Language', hint: 'Its tag, such as en or pt-BR', control: 'line' },
-    tags: { label: 'Tags', hint: 'One a line; readers find it by them', control: 'list' },
+const LINE: ItemField = { control: 'line' };
+
+type SectionName = keyof Office['itemForm']['sections'];
+
+/** The fields of the form, in its sections; the office's words have their labels. */
+export const SECTIONS: Readonly<Record<SectionName, Readonly<Record<string, ItemField>>>> = {
+  words: {
+    title: LINE,
+    description: { control: 'text' },
+    status: { control: ['draft', 'announced', 'published', 'private', 'archived'], missing: 'published' },
+    language: LINE,
+    tags: { control: 'list' },
   },
-  People: {
-    authors: { label: 'Authors', hint: 'One name a line', control: 'list' },
-    publisher: { label: 'Publisher', control: 'line' },
-    contact: { label: 'Contact', hint: 'Whom readers of this item ask', control: 'line' },
-  },
-  'Price and sale': {
-    price: { label: 'Price', control: 'money', key: 'unitAmountCents' },
-    suggested: {
-      label: 'Suggested price',
-      hint: 'Lets buyers pay what they want; the price above is then the least',
-      control: 'money',
-      key: 'suggestedAmountCents',
-    },
-    currency: { label: 'Currency', hint: 'Such as usd or eur', control: 'line' },
-    guarantee: {
-      label: 'Guarantee',
-      hint: 'A line beside the price, such as Your money back within 30 days',
-      control: 'line',
-    },
-    license: { label: 'Licence', hint: 'What readers may do with it', control: 'line' },
-    checkoutUrl: {
-      label: 'Checkout address',
-      hint: 'The https address to which its Buy button leads',
-      control: 'line',
-    },
+  people: { authors: { control: 'list' }, publisher: LINE, contact: LINE },
+  sale: {
+    price: { control: 'money', key: 'unitAmountCents' },
+    suggested: { control: 'money', key: 'suggestedAmountCents' },
+    currency: LINE,
+    guarantee: LINE,
+    license: LINE,
+    checkoutUrl: LINE,
     ...SELL_FIELDS,
   },
-  Reading: {
-    math: {
-      label: 'Formulas',
-      control: [
-        ['false', 'A dollar sign is money'],
-        ['true', '$x$ is a formula'],
-      ],
-      missing: 'false',
-    },
-  },
-  Cover: {},
-  Advanced: {
-    version: { label: 'Version', hint: 'Such as 1.2', control: 'line' },
-    changes: {
-      label: 'What changed',
-      hint: 'Markdown for your readers',
-      control: 'text',
-    },
-    expected: {
-      label: 'Expected',
-      hint: 'When an announced item is coming, such as spring 2027',
-      control: 'line',
-    },
-    progress: { label: 'Progress', hint: 'How much is written in percent, such as 60', control: 'line' },
-  },
+  reading: { math: { control: ['false', 'true'], missing: 'false' } },
+  cover: {},
+  advanced: { version: LINE, changes: { control: 'text' }, expected: LINE, progress: LINE },
 };
+
+export const sectionsOf = () => Object.entries(SECTIONS) as [SectionName, (typeof SECTIONS)[SectionName]][];
 
 const FIELDS = Object.values(SECTIONS).flatMap((fields) => Object.entries(fields));
 
 /** The keys of item.yaml that have a group of fields in a section. */
-export const GROUPS: Readonly<Record<string, readonly string[]>> = {
-  People: ['praise'],
-  Reading: ['sample', 'chapters'],
-  Cover: ['cover'],
+export const GROUPS: Readonly<Partial<Record<SectionName, readonly string[]>>> = {
+  people: ['praise'],
+  reading: ['sample', 'chapters'],
+  cover: ['cover'],
 };
 
 /** The keys of item.yaml that have a field or a group in the form, beside which their problems are shown. */
@@ -123,6 +75,18 @@ export const FORM_KEYS: readonly string[] = [
 
 /** A chapter of the form's list; `isIn` says that the book has it. */
 type ChapterRow = Chapter & { readonly isIn: boolean };
+
+type FieldWords = { readonly label: string; readonly hint?: string };
+
+/** The label and the hint of a field. */
+export const wordsOf = ({ itemForm }: Office, name: string): FieldWords =>
+  isPaymentProvider(name)
+    ? { label: itemForm.idsAt({ provider: PROVIDER_NAMES[name] }), hint: itemForm.idsHint }
+    : itemForm.fields[name as keyof typeof itemForm.fields];
+
+/** The name of a choice; of a value that is none, the value. */
+export const choiceIn = ({ itemForm: { choices } }: Office, value: string): string =>
+  Object.hasOwn(choices, value) ? choices[value as keyof typeof choices] : value;
 
 /** An item as the form shows it: its item.yaml as written and as it is read, and the rows of its chapters. */
 export type FormItem = {

@@ -13,7 +13,16 @@ import { Button, Form, QuietLink, TextArea } from '../platform/site/form.tsx';
 import { editPath, ITEMS, textPath } from '../platform/site/linked-pages.ts';
 import { sendAdminPage } from '../office/office.part.tsx';
 import { codeField } from './add-item.page.tsx';
-import { type FormItem, lineOf, rowsOf, SECTIONS, shownValue } from './item-form.ts';
+import {
+  type FormItem,
+  lineOf,
+  rowsOf,
+  SECTIONS,
+  choiceIn,
+  sectionsOf,
+  shownValue,
+  wordsOf,
+} from './item-form.ts';
 import { findingsOf, flashOf } from './item-form.part.tsx';
 import { findManifest } from './push.ts';
 import type { Http } from './stall.ts';
@@ -41,7 +50,7 @@ export function showText(
     owner,
     {
       current: ITEMS,
-      title: w.itemText.itemYamlOf({ value: findManifest(http.stall, { kind, slug })?.title ?? slug }),
+      title: w.itemText.itemYamlOf({ title: findManifest(http.stall, { kind, slug })?.title ?? slug }),
       lead: w.itemText.everyKeyIsExplained,
       said,
       refused,
@@ -80,12 +89,10 @@ function LineProblems({ yaml, problems }: { yaml: string; problems: readonly Pro
       {found
         .toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0))
         .map(({ line, problem: { severity, path, sentence, remedy } }) => (
-          <li class={severity}>
-            {line === null ? (
-              path !== '' && `${path}: `
-            ) : (
-              <>{w.itemText.line({ line, code: <code>{lines[line - 1]}</code>, br: <br /> })}</>
-            )}
+          <li class={severity} lang="en">
+            {line === null
+              ? path !== '' && `${path}: `
+              : w.itemText.line({ line, code: <code>{lines[line - 1]}</code>, br: <br /> })}
             {sentence}. {remedy}.
           </li>
         ))}
@@ -127,35 +134,37 @@ export function showFixedItem(http: Http, owner: SessionPrincipal, { manifest }:
     {
       current: ITEMS,
       title,
-      lead: `${kind}s/${slug}, ${status}`,
+      lead: `${kind}s/${slug}, ${w.common.statuses[status]}`,
       actions: <QuietLink href={`/${kind}s/${slug}`}>{w.common.lookAtIt}</QuietLink>,
     },
     <>
       <p class="quiet">
         {w.itemText.itLiesInThe({ code: <code>{file}</code>, code2: <code>bookstall reindex</code> })}
       </p>
-      {Object.entries(SECTIONS).map(([section, fields]) => {
-        const values = Object.entries(fields).map(
-          ([name, field]) => [field.label, shownValue(item, name, field)] as const,
-        );
+      {sectionsOf().map(([section, fields]) => {
+        const values = Object.entries(fields).map(([name, field]) => {
+          const value = shownValue(item, name, field);
+          const shown = typeof field.control === 'string' ? value : choiceIn(w, value);
+          return [wordsOf(w, name).label, shown] as const;
+        });
         const all = [
           ...values,
-          ...(section === 'People' ? [[w.itemText.praise, praise.join('\n')] as const] : []),
+          ...(section === 'people' ? [[w.itemText.praise, praise.join('\n')] as const] : []),
         ];
         const shown = all.filter(([, value]) => value !== '');
         if (shown.length === 0) return null;
         return (
           <section>
-            <h2>{section}</h2>
+            <h2>{w.itemForm.sections[section]}</h2>
             <dl class="settings">
               {shown.map(([label, value]) => (
                 <div>
                   <dt>{label}</dt>
-                  <dd>{value}</dd>
+                  <dd dir="auto">{value}</dd>
                 </div>
               ))}
             </dl>
-            {section === 'Price and sale' && <SaleLines item={item} />}
+            {section === 'sale' && <SaleLines item={item} />}
           </section>
         );
       })}
@@ -167,11 +176,7 @@ export function showFixedItem(http: Http, owner: SessionPrincipal, { manifest }:
 function SaleLines({ item: { manifest, entries } }: { item: FormItem }) {
   const w = useOffice();
   if (manifest === null) return null;
-  const price = shownValue(
-    { manifest, entries, chapters: [] },
-    'price',
-    SECTIONS['Price and sale']!['price']!,
-  );
+  const price = shownValue({ manifest, entries, chapters: [] }, 'price', SECTIONS.sale['price']!);
   const paid = isFree(manifest) ? '19.00' : price || '19.00';
   const ids = Object.entries(manifest.sell ?? {}).flatMap(([provider, all]) =>
     Array.isArray(all) && all.length > 0 ? `${provider}: [${all.join(', ')}]` : [],

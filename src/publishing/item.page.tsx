@@ -16,7 +16,7 @@ import type { Query } from '../platform/http/http.ts';
 import { DataTable, Empty, Pager, SaveCsv, When } from '../platform/site/data-table.tsx';
 import { Choices, QuietLink } from '../platform/site/form.tsx';
 import { EditionName } from '../catalog/items.part.tsx';
-import { FIGURE_DAYS, type ItemFigures as Figures, listItemFigures, type Span } from '../catalog/figures.ts';
+import { type ItemFigures as Figures, listItemFigures } from '../catalog/figures.ts';
 import {
   countHolders,
   findGrantedItem,
@@ -26,7 +26,7 @@ import {
 } from '../accounts/grant.ts';
 import { sendAdminPage, Stat, TimeChart } from '../office/office.part.tsx';
 import { itemPath, type ItemView, readItemView } from './items.page.tsx';
-import { EN } from '../words/en.ts';
+import type { Words } from '../words/words.ts';
 import { type CsvColumns, iso, sendCsv } from '../accounts/written-answer.ts';
 import { GrantState, stateOf } from '../accounts/grant.part.tsx';
 import { listEditions } from '../catalog/edition.ts';
@@ -48,7 +48,7 @@ export function showItem(http: Http, owner: SessionPrincipal, slug: string, quer
   const manifest = edition?.manifest ?? null;
   const isUploaded = (edition?.draft ?? edition)?.isPushed === true;
   const signer = edition && findSigner(stall, edition);
-  const by = signer == null ? '' : w.item.signedBy({ value: signer.name ?? signer.key });
+  const by = signer == null ? '' : w.item.signedBy({ signer: signer.name ?? signer.key });
   return sendAdminPage(
     http,
     owner,
@@ -59,7 +59,7 @@ export function showItem(http: Http, owner: SessionPrincipal, slug: string, quer
       lead:
         manifest === null
           ? w.item.sNoLongerServed({ kind: item.kind, slug })
-          : `${item.kind}s/${slug}, ${manifest.status}${manifest.version === null ? '' : w.item.version({ version: manifest.version })}${by}`,
+          : `${item.kind}s/${slug}, ${w.common.statuses[manifest.status]}${manifest.version === null ? '' : w.item.version({ version: manifest.version })}${by}`,
       actions: (
         <>
           {manifest !== null && (
@@ -80,11 +80,11 @@ export function showItem(http: Http, owner: SessionPrincipal, slug: string, quer
       {edition !== undefined && !isUploaded && <p class="quiet">{w.item.itIsEditedIn}</p>}
       {edition !== undefined && item.kind === 'book' && (
         <>
-          <p class="quiet">{SKILL_FORMS(w)[bookSkillForm(edition.files)]}</p>
+          <p class="quiet">{skillForms(w)[bookSkillForm(edition.files)]}</p>
           <p class="quiet">{questionLine(w, edition)}</p>
         </>
       )}
-      {itemFigures(w, item.kind, view, count, figures)}
+      {itemFigures(w, http.viewOf(owner).words, item.kind, view, count, figures)}
       {holderTable(w, item.kind, view, page, stall.now())}
     </>,
   );
@@ -99,22 +99,16 @@ function questionLine(w: Office, { questions }: Edition): string {
           asked: questions.asked,
           sections: w.counts.sections({ count: questions.sections }),
         });
-  return w.item.theSkillWritequestions({ asked });
+  return `${asked} ${w.item.writeQuestions}`;
 }
 
-const SKILL_FORMS = (w: Office): Readonly<Record<BookSkillForm, string>> => ({
-  whole: w.item.agentsGetItAs,
-  texts: w.item.agentsGetItsTexts({
-    mOST_SKILL_FILES: MOST_SKILL_FILES,
-    value: MOST_SKILL_BYTES / 1024 ** 2,
-  }),
-  thin: w.item.agentsGetItsContents({
-    mOST_SKILL_FILES: MOST_SKILL_FILES,
-    value: MOST_SKILL_BYTES / 1024 ** 2,
-  }),
-});
+const MOST_SKILL = { files: MOST_SKILL_FILES, mebibytes: MOST_SKILL_BYTES / 1024 ** 2 };
 
-const SPANS: Readonly<Record<Span, string>> = { days: `${FIGURE_DAYS} days`, months: '12 months' };
+const skillForms = ({ item }: Office): Readonly<Record<BookSkillForm, string>> => ({
+  whole: item.agentsGetItAs,
+  texts: item.agentsGetItsTexts(MOST_SKILL),
+  thin: item.agentsGetItsContents(MOST_SKILL),
+});
 
 const IS_UNANSWERED: Readonly<Record<Outcome, boolean>> = {
   answered: false,
@@ -130,42 +124,43 @@ const IS_UNANSWERED: Readonly<Record<Outcome, boolean>> = {
  */
 function itemFigures(
   w: Office,
+  { library }: Words,
   kind: ItemKind,
   view: ItemView,
   holders: number,
   figures: readonly Figures[],
 ) {
-  const span = SPANS[view.span];
+  const span = w.item.spans[view.span];
   const charts: readonly (readonly [title: string, name: string, of: (period: Figures) => number])[] = [
-    [w.item.pageViews, w.item.pageViews2({ span }), ({ views }) => views],
-    [w.common.downloads, w.item.downloads({ span }), ({ downloads }) => downloads],
+    [w.item.pageViews, w.item.pageViewsIn({ span }), ({ views }) => views],
+    [w.common.downloads, w.item.downloadsIn({ span }), ({ downloads }) => downloads],
     ...(kind === 'book'
       ? ([
-          [w.item.questions, w.item.questions2({ span }), askedIn],
+          [w.item.questions, w.item.questionsIn({ span }), askedIn],
           [w.item.questionsWithoutAnAnswer, w.item.withoutAnAnswer, unansweredIn],
         ] as const)
       : []),
   ];
   const by = view.span === 'days' ? 'day' : 'month';
-  const seen = Object.entries(EN.library.logs.questions.words).filter(([name]) =>
+  const seen = Object.entries(library.logs.questions.words).filter(([name]) =>
     figures.some(({ outcomes }) => name in outcomes),
   );
   const outcomes = seen.map(([name, words]) => [words, (one: Figures) => one.outcomes[name] ?? 0] as const);
   return (
     <>
       <dl class="stats">
-        <Stat name={holders === 1 ? w.item.holderNow : w.item.holdersNow} count={holders} />
+        <Stat name={w.item.holdersNow({ count: holders })} count={holders} />
         {charts.map(([, name, of]) => (
           <Stat name={name} count={figures.reduce((sum, period) => sum + of(period), 0)} />
         ))}
       </dl>
       <section class="charts">
-        <h2>{w.item.theLast({ span })}</h2>
+        <h2>{w.item.theLast[view.span]}</h2>
         <Choices
           label={w.item.time}
           choices={(['days', 'months'] as const).map((one) => ({
             href: itemPath({ ...view, span: one }),
-            name: SPANS[one],
+            name: w.item.spans[one],
             isChosen: one === view.span,
           }))}
         />
@@ -175,12 +170,9 @@ function itemFigures(
         <details>
           <summary>{w.item.figuresByUtc({ by })}</summary>
           <DataTable
-            caption={w.item.pageViewsByUtc({
-              value: kind === 'book' ? w.item.downloadsAndQuestions : w.item.andDownloads,
-              by,
-            })}
+            caption={w.item[kind === 'book' ? 'bookFigures' : 'skillFigures']({ by })}
             columns={{
-              [by === 'day' ? w.item.day : w.item.month]: ({ period }) => period,
+              [w.item[by]]: ({ period }) => period,
               ...Object.fromEntries([
                 ...charts.slice(0, 3).map(([title, , of]) => [title, of] as const),
                 ...outcomes,
@@ -214,7 +206,7 @@ function holderTable(w: Office, kind: ItemKind, view: ItemView, page: LogPage<Ho
         }))}
       />
       <DataTable
-        caption={w.item.ofThisItemNewest({ value: isLive ? w.item.activeGrants : w.item.allGrants })}
+        caption={isLive ? w.item.activeGrants : w.item.allGrants}
         columns={{
           [w.common.account]: ({ accountId, email }) => <a href={`${ACCOUNTS}/${accountId}`}>{email}</a>,
           [w.item.granted]: ({ at }) => <When at={at} />,
@@ -231,7 +223,7 @@ function holderTable(w: Office, kind: ItemKind, view: ItemView, page: LogPage<Ho
         rows={page.rows}
         empty={
           <Empty action={<QuietLink href={ACCOUNTS}>{w.item.accounts}</QuietLink>}>
-            {w.item.grantItOnAn({ value: isLive ? w.item.nobodyHoldsThisItem : w.item.nobodyWasEverGranted })}
+            {isLive ? w.item.nobodyHolds : w.item.nobodyHeld}
           </Empty>
         }
       />
@@ -282,7 +274,7 @@ export function showEditions(http: Http, owner: SessionPrincipal, slug: string, 
     owner,
     {
       current: ITEMS,
-      title: w.item.editionsOf({ value: findBySlug(http.stall.catalog(), slug)?.manifest.title ?? slug }),
+      title: w.item.editionsOf({ title: findBySlug(http.stall.catalog(), slug)?.manifest.title ?? slug }),
       lead:
         kept.editions === 0
           ? w.item.noEarlierEditionOf
@@ -297,7 +289,7 @@ export function showEditions(http: Http, owner: SessionPrincipal, slug: string, 
       columns={{
         [w.item.edition]: (edition) => <EditionName {...edition} />,
         [w.common.state]: ({ state }) => (
-          <span class={state === 'served' ? 'badge good' : 'badge'}>{state}</span>
+          <span class={state === 'served' ? 'badge good' : 'badge'}>{w.item.states[state]}</span>
         ),
         [w.item.firstServed]: ({ firstServedAt }) => <When at={firstServedAt} />,
         [w.item.size]: ({ size }) => <span class="number">{formatBytes(size, w.formats.number)}</span>,

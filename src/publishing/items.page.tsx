@@ -20,14 +20,15 @@ import {
   When,
 } from '../platform/site/data-table.tsx';
 import { Button, ButtonLink, Checkbox, Field, Form } from '../platform/site/form.tsx';
-import { formatPrice } from '../catalog/price.rule.ts';
+import { priceIn } from '../catalog/item-words.ts';
+import type { Words } from '../words/words.ts';
 import { ItemTitle } from '../catalog/items.part.tsx';
 import { Notice } from '../platform/site/page.tsx';
 import type { Problem } from '../platform/base/problem.ts';
 import { sendAdminPage } from '../office/office.part.tsx';
 import { readFlash, redirectSaying } from '../platform/site/handle-form.ts';
 import { FIGURE_DAYS, type Span } from '../catalog/figures.ts';
-import { counted, formatBytes } from '../platform/base/text.ts';
+import { formatBytes } from '../platform/base/text.ts';
 import type { PagePlace } from '../platform/store/paging.ts';
 import { ADD, editionsPath, editPath, ITEMS } from '../platform/site/linked-pages.ts';
 import type { KnownItem } from '../catalog/known-item.rule.ts';
@@ -52,17 +53,13 @@ export function showItems(http: Http, owner: SessionPrincipal, query: Query): Re
     {
       current: ITEMS,
       title: w.common.items,
-      lead: (
-        <>
-          {w.items.loadedServedWithErrors({
-            when: <When at={listed.at || null} withTime />,
-            served,
-            drafts: w.counts.drafts({ count: drafts }),
-            broken,
-            warned,
-          })}
-        </>
-      ),
+      lead: w.items.loadedServedWithErrors({
+        when: <When at={listed.at || null} withTime />,
+        served,
+        drafts: w.counts.drafts({ count: drafts }),
+        broken,
+        warned,
+      }),
       actions: (
         <>
           <ButtonLink href={ADD}>{w.items.addABookOr}</ButtonLink>
@@ -74,14 +71,18 @@ export function showItems(http: Http, owner: SessionPrincipal, query: Query): Re
       said: readFlash(query),
     },
     <>
-      {listed.fault !== null && <Notice kind="bad">{listed.fault}</Notice>}
+      {listed.fault !== null && (
+        <Notice kind="bad">
+          <span lang="en">{listed.fault}</span>
+        </Notice>
+      )}
       {listed.files.map(({ path, problems, instead }) => (
         <details open>
           <summary class="bad">
             {w.items.untilItIsCorrected({
               path,
               count: w.counts.errors({ count: problems.length }),
-              instead,
+              instead: <span lang="en">{instead}</span>,
             })}
           </summary>
           <ProblemList problems={problems} />
@@ -96,9 +97,9 @@ export function showItems(http: Http, owner: SessionPrincipal, query: Query): Re
       <DataTable
         caption={w.items.viewsOfDaysDownloads({
           found: w.counts.items({ count: listed.found }),
-          fIGURE_DAYS: FIGURE_DAYS,
+          days: FIGURE_DAYS,
         })}
-        columns={COLUMNS(w)}
+        columns={columnsOf(w, http.viewOf(owner).words)}
         rows={listed.items}
         empty={
           filter.search === '' && !filter.hasProblems ? (
@@ -146,7 +147,8 @@ export function showKeptItems(http: Http, editor: SessionPrincipal, said: string
             {manifest?.title ?? slug} ({kind})
           </a>
         ),
-        [w.items.status]: ({ manifest }) => manifest?.status ?? w.items.hasErrors,
+        [w.items.status]: ({ manifest }) =>
+          manifest === null ? w.items.hasErrors : w.common.statuses[manifest.status],
         [w.items.page]: ({ kind, slug }) => <a href={`/${kind}s/${slug}`}>{w.common.lookAtIt}</a>,
       }}
       rows={items}
@@ -169,7 +171,7 @@ function FormerItems({ items }: { items: readonly KnownItem[] }) {
           </li>
         ))}
       </ul>
-      {items.length > MOST_FORMER && <p>{w.items.theFirstAreListed({ mOST_FORMER: MOST_FORMER })}</p>}
+      {items.length > MOST_FORMER && <p>{w.items.theFirstAreListed({ most: MOST_FORMER })}</p>}
     </details>
   );
 }
@@ -185,10 +187,14 @@ export const ProblemList = ({ problems, form }: ProblemListProps) => {
   return problems.length === 0 ? null : (
     <ul class="problems">
       {problems.map(({ severity, sentence, remedy, path }) => (
-        <li class={severity}>
+        <li class={severity} lang="en">
           {form !== undefined && path === 'item.yaml' ? (
             <>
-              {sentence.replace('"unitAmountCents"', 'price')}. <a href={form}>{w.items.changeItInIts}</a>.
+              {sentence.replace('"unitAmountCents"', 'price')}.{' '}
+              <a href={form} lang={w.locale}>
+                {w.items.changeItInIts}
+              </a>
+              .
             </>
           ) : (
             `${path === '' ? '' : `${path}: `}${sentence}. ${remedy}.`
@@ -200,23 +206,27 @@ export const ProblemList = ({ problems, form }: ProblemListProps) => {
 };
 
 /** The problems of the items on this page. The lists that contain errors are expanded. */
-const Problems = ({ items }: { items: readonly AdminItem[] }) => (
-  <>
-    {items.map(({ kind, slug, problems, isBroken, edition }) => (
-      <details open={isBroken}>
-        <summary class={isBroken ? 'bad' : 'warn'}>
-          {`${kind}s/${slug}: ${['error', 'warning']
-            .map(
-              (severity) => [problems.filter((one) => one.severity === severity).length, severity] as const,
-            )
-            .flatMap(([count, severity]) => (count === 0 ? [] : counted(count, severity)))
-            .join(', ')}`}
-        </summary>
-        <ProblemList problems={problems} form={edition?.isPushed === true ? editPath(slug) : undefined} />
-      </details>
-    ))}
-  </>
-);
+function Problems({ items }: { items: readonly AdminItem[] }) {
+  const { counts } = useOffice();
+  return (
+    <>
+      {items.map(({ kind, slug, problems, isBroken, edition }) => {
+        const errors = problems.filter(({ severity }) => severity === 'error').length;
+        const [one, other] = [errors, problems.length - errors];
+        const found = [
+          ...(one > 0 ? [counts.errors({ count: one })] : []),
+          ...(other > 0 ? [counts.warnings({ count: other })] : []),
+        ];
+        return (
+          <details open={isBroken}>
+            <summary class={isBroken ? 'bad' : 'warn'}>{`${kind}s/${slug}: ${found.join(', ')}`}</summary>
+            <ProblemList problems={problems} form={edition?.isPushed === true ? editPath(slug) : undefined} />
+          </details>
+        );
+      })}
+    </>
+  );
+}
 
 type Served = NonNullable<AdminItem['edition']>;
 
@@ -226,7 +236,7 @@ const ifServed =
   (item: AdminItem): ComponentChildren =>
     item.edition && cell(item.edition, item);
 
-const COLUMNS = (w: Office): Columns<AdminItem> => ({
+const columnsOf = (w: Office, words: Words): Columns<AdminItem> => ({
   [w.common.item]: ({ kind, slug, edition }) =>
     edition === null ? (
       `${kind}s/${slug}`
@@ -245,21 +255,16 @@ const COLUMNS = (w: Office): Columns<AdminItem> => ({
       </a>
     ),
   [w.items.status]: (item) => <Status item={item} />,
-  [w.items.price]: ifServed(({ unitAmountCents, currency, status, suggestedAmountCents }) =>
-    formatPrice(unitAmountCents, currency, suggestedAmountCents, status),
-  ),
+  [w.items.price]: ifServed((manifest) => priceIn(words, manifest)),
   [w.items.edition]: ifServed(({ version, firstServedAt, title }, { slug }) => (
     <a href={editionsPath(slug)} title={w.items.allEditionsOf({ title })}>
       {version ?? <When at={firstServedAt} never={w.items.noneYet} />}
     </a>
   )),
   [w.items.size]: ifServed(({ size }) => <span class="number">{formatBytes(size, w.formats.number)}</span>),
-  [w.items.views]: ifServed(({ views }) => <span class="number">{views.toLocaleString('en')}</span>),
+  [w.items.views]: ifServed(({ views }) => <span class="number">{w.formats.number(views)}</span>),
   [w.common.downloads]: ifServed(({ downloads: { recent, all } }) => (
-    <span
-      class="number"
-      title={w.items.inTheLastDays({ fIGURE_DAYS: FIGURE_DAYS })}
-    >{`${recent} / ${all}`}</span>
+    <span class="number" title={w.items.inTheLastDays({ days: FIGURE_DAYS })}>{`${recent} / ${all}`}</span>
   )),
 });
 
@@ -268,7 +273,9 @@ function Status({ item: { edition, isBroken, problems } }: { item: AdminItem }) 
   if (edition === null) return <span class="badge bad">{w.items.notServed}</span>;
   return (
     <span>
-      <span class={edition.status === 'published' ? 'badge good' : 'badge'}>{edition.status}</span>
+      <span class={edition.status === 'published' ? 'badge good' : 'badge'}>
+        {w.common.statuses[edition.status]}
+      </span>
       {problems.length > 0 && (
         <>
           {' '}

@@ -62,7 +62,7 @@ export async function showReports(
     {
       current: REPORTS,
       title: w.reports.reports,
-      lead: w.reports.notesThatReadersSent({ value: sends ? w.reports.andGetBothBy : '' }),
+      lead: w.reports.lead({ isMailed: sends }),
       said: readFlash(query),
       refused: typed?.refused,
     },

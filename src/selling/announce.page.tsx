@@ -56,7 +56,7 @@ export async function showAnnounce(http: Http, owner: SessionPrincipal, slug: st
   const readers = await countReaders(stall, slug);
   const head = {
     current: ITEMS,
-    title: w.announce.tellTheReadersOf({ value: findBySlug(stall.catalog(), slug)?.manifest.title ?? slug }),
+    title: w.announce.tellTheReadersOf({ title: findBySlug(stall.catalog(), slug)?.manifest.title ?? slug }),
     lead: sends ? w.announce.allWhoBoughtOr : NO_MAIL(w),
     refused,
   } as const;
@@ -118,7 +118,7 @@ export async function showAnnounce(http: Http, owner: SessionPrincipal, slug: st
             <progress aria-label={w.announce.sent} value={sent + failed} max={sent + failed + queued} />
           ),
           [w.announce.mails]: ({ sent, queued, failed, dropped, leftOut }) =>
-            w.announce.sentWaitingFailedLeft({ sent, queued, failed, value: leftOut + dropped }),
+            w.announce.sentWaitingFailedLeft({ sent, queued, failed, left: leftOut + dropped }),
         }}
         rows={all}
       />

@@ -71,7 +71,7 @@ export function showCodes(
   const now = stall.now();
   const { editions, bundles } = stall.catalog();
   const products = [
-    ...bundles.map(({ slug, title }) => [slug, `${title} (bundle)`] as const),
+    ...bundles.map(({ slug, title }) => [slug, w.codes.bundle({ title })] as const),
     ...editions
       .filter(({ manifest }) => manifest.status !== 'draft' && !isFree(manifest))
       .map(({ manifest: { slug, title } }) => [slug, title] as const),
@@ -91,7 +91,7 @@ export function showCodes(
         <p class="quiet">
           {w.codes.aCodeThatTakes({
             link: <a href={DISCOUNTS[one]}>{PROVIDER_NAMES[one]}</a>,
-            value: one === 'stripe' && w.codes.onceItsPaymentLink,
+            isStripe: one === 'stripe',
           })}
         </p>
       ))}
@@ -132,8 +132,8 @@ export function showCodes(
         columns={{
           [w.common.code]: ({ prefix }) => <code>{prefix}…</code>,
           [w.codes.opens]: ({ name }) => products.find(([slug]) => slug === name)?.[1] ?? name,
-          [w.codes.used]: ({ used, uses }) => `${used} of ${uses}`,
-          [w.common.state]: (code) => stateOfCode(code, now),
+          [w.codes.used]: ({ used, uses }) => w.codes.usedOf({ used, uses }),
+          [w.common.state]: (code) => w.codes.states[stateOfCode(code, now)],
           [w.codes.lastDay]: ({ until }) => (until === null ? '–' : <When at={until - 1} />),
           [w.codes.note]: ({ note }) => note,
           '': (code) =>

@@ -79,7 +79,7 @@ function rowOf(code: string): Pick<NewCode, 'hash' | 'prefix'> {
   return { hash: hashKey(code), prefix: codePrefix(code) };
 }
 
-export function stateOfCode({ revokedAt, orderState, until, used, uses }: StoredCode, now: number): string {
+export function stateOfCode({ revokedAt, orderState, until, used, uses }: StoredCode, now: number) {
   if (revokedAt !== null) return 'revoked';
   if (orderState !== null && orderState !== 'paid') return 'ended';
   if (until !== null && until <= now) return 'over';

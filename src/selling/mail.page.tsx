@@ -59,7 +59,7 @@ export function showMail(http: Http, owner: SessionPrincipal, query: Query, refu
         caption={w.mails.mailsNewestFirst}
         columns={{
           [w.mails.mail]: ({ kind }) => w.mails.kindNames[kind],
-          [w.mails.to]: ({ address }) => address || 'erased',
+          [w.mails.to]: ({ address }) => address || w.order.erased,
           [w.common.state]: (mail) => <State mail={mail} />,
           [w.common.when]: ({ sentAt, nextAt, createdAt }) => (
             <When at={sentAt ?? nextAt ?? createdAt} withTime />
@@ -82,13 +82,7 @@ function Subscribers({ http: { stall } }: { http: Http }) {
     <section>
       <h2>{w.mails.newsWithoutAnAccount}</h2>
       {rows.map(({ about, confirmed, waiting }) => (
-        <p>
-          {w.mails.confirmedNotYet({
-            value: about === '' ? w.mails.newsOfTheStall : w.mails.newsOf({ about }),
-            confirmed,
-            waiting,
-          })}
-        </p>
+        <p>{w.mails.news({ about, confirmed, waiting })}</p>
       ))}
       <SaveCsv href="/admin/subscribers.csv" />
     </section>
@@ -125,7 +119,11 @@ const State = ({ mail: { state, tries, error } }: { mail: PlacedMail }) => {
         {w.mails.stateNames[state]}
       </span>
       {tries > 1 && w.mails.afterTries({ tries })}
-      {error !== null && state !== 'sent' && `: ${error}`}
+      {error !== null && state !== 'sent' && (
+        <>
+          : <span lang="en">{error}</span>
+        </>
+      )}
     </>
   );
 };

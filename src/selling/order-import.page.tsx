@@ -1,14 +1,7 @@
 import { officeOf } from '../platform/site/words.tsx';
 import type { SessionPrincipal } from '../platform/base/principal.ts';
 import { csvLine, decodeText } from '../platform/base/csv-rows.ts';
-import {
-  countUnknown,
-  EXPORTING,
-  importOrders,
-  type LeftRow,
-  readSaleList,
-  SALE_COLUMNS,
-} from './order-import.ts';
+import { countUnknown, EXPORTING, importOrders, type LeftRow, readSaleList } from './order-import.ts';
 import { readFormData } from '../platform/http/body.ts';
 import type { Http } from './stall.ts';
 import { handleForm, type Refused } from '../platform/site/handle-form.ts';
@@ -69,11 +62,11 @@ export async function showOrderImport(
   const unknown = countUnknown(left);
   const chosenProducts = [...products].filter(([, slug]) => slug !== '').map(([name]) => name);
   const asked = new Set([...chosenProducts, ...[...unknown.keys()].slice(0, MOST_ASKED)]);
-  const counts = w.orderImport.knownBeforeLeftOut({
-    value: isDry ? w.orderImport.thisWouldMake : w.orderImport.made,
+  const counts = w.orderImport.done({
+    isDry,
     made: w.counts.orders({ count: made }),
     known,
-    count: w.counts.rows({ count: left.length }),
+    left: w.counts.rows({ count: left.length }),
   });
   const isSent = data.has('csv') && refused === undefined;
   const forList = isSent ? w.orderImport.chooseAFileOr : null;
@@ -106,7 +99,7 @@ export async function showOrderImport(
               label={w.orderImport.column({ name })}
               name={`column${n}`}
               any={w.orderImport.notNeeded}
-              options={Object.entries(SALE_COLUMNS)}
+              options={Object.entries(w.orderImport.columns)}
               value={column}
               hint={list.rows
                 .slice(0, 3)
@@ -129,7 +122,7 @@ export async function showOrderImport(
           />
         ))}
         {unknown.size > MOST_ASKED && (
-          <p>{w.orderImport.moreProductsHaveNo({ value: unknown.size - MOST_ASKED })}</p>
+          <p>{w.orderImport.moreProductsHaveNo({ count: unknown.size - MOST_ASKED })}</p>
         )}
         {list.format === null && list.header.length > 0 && (
           <Field
@@ -152,13 +145,11 @@ export async function showOrderImport(
         </div>
       </form>
       <DataTable
-        caption={w.orderImport.rowsThatAreLeft({
-          value: left.length > SHOWN ? w.orderImport.theFirst({ sHOWN: SHOWN }) : '',
-        })}
+        caption={w.orderImport.rowsThatAreLeft({ shown: left.length > SHOWN ? SHOWN : null })}
         columns={{
           [w.orderImport.line]: ({ line }) => line,
           [w.common.buyer]: ({ buyer }) => buyer,
-          [w.orderImport.why]: ({ reason }) => reason,
+          [w.orderImport.why]: ({ reason }) => <span lang="en">{reason}</span>,
         }}
         rows={left.slice(0, SHOWN)}
       />
@@ -166,7 +157,7 @@ export async function showOrderImport(
         <details>
           <summary>
             {left.length > LISTED
-              ? w.orderImport.theFirstAsCsv({ lISTED: LISTED })
+              ? w.orderImport.theFirstAsCsv({ listed: LISTED })
               : w.orderImport.allOfThemAs}
           </summary>
           <TextArea

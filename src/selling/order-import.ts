@@ -1,3 +1,4 @@
+import type { Office } from '../words/office.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Actor } from '../platform/base/principal.ts';
 import { comparableEmail, hintOf, readEmail } from '../platform/base/email-address.ts';
@@ -23,19 +24,19 @@ import { ANY_ORDER, describeSale, type SaleTerms } from './order.ts';
 import type { Records } from './stall.ts';
 import { sha256 } from '../platform/base/runtime.ts';
 
-export const SALE_COLUMNS = {
-  email: 'E-mail',
-  ref: 'Number of the order',
-  product: 'Product',
-  amount: 'Amount',
-  currency: 'Currency',
-  refunded: 'Given back',
-  paid_at: 'Date',
-  until: 'Ends',
-  status: 'Status',
-} as const;
+export const SALE_COLUMNS = [
+  'email',
+  'ref',
+  'product',
+  'amount',
+  'currency',
+  'refunded',
+  'paid_at',
+  'until',
+  'status',
+] as const satisfies readonly (keyof Office['orderImport']['columns'])[];
 
-type SaleColumn = keyof typeof SALE_COLUMNS;
+type SaleColumn = (typeof SALE_COLUMNS)[number];
 
 /**
  * The format of a list of sales: that of a provider's export, or our own if `provider` is null. A list has this format

@@ -211,10 +211,10 @@ const readPairs = (texts: readonly string[], name: 'product' | 'column'): readon
   texts.map((text) => {
     const at = name === 'product' ? text.lastIndexOf('=') : text.indexOf('=');
     const [left, right] = [text.slice(0, Math.max(0, at)), text.slice(at + 1)];
-    const isKnown = name === 'product' ? left !== '' : Object.hasOwn(SALE_COLUMNS, left);
+    const isKnown = name === 'product' ? left !== '' : SALE_COLUMNS.some((one) => one === left);
     if (isKnown && right !== '') return [left, right];
     throw new UsageError(
-      `Cannot read --${name} ${text}: give --product NAME=SLUG, or --column with one of ${Object.keys(SALE_COLUMNS).join(', ')}, as email=Buyer`,
+      `Cannot read --${name} ${text}: give --product NAME=SLUG, or --column with one of ${SALE_COLUMNS.join(', ')}, as email=Buyer`,
     );
   });
 

@@ -81,7 +81,11 @@ export function showOrder(
       refused,
     },
     <>
-      {order.attention !== null && <Notice kind="warn">{order.attention}</Notice>}
+      {order.attention !== null && (
+        <Notice kind="warn">
+          <span lang="en">{order.attention}</span>
+        </Notice>
+      )}
       {order.attention?.startsWith(MONEY_BACK) && <AskedBack order={order} />}
       {order.items.length === 0 && <Unmatched order={order} path={`${ORDERS}/${id}`} />}
       {wait === 'account' && <GiveToAccount order={order} kind="primary" />}
@@ -174,7 +178,7 @@ function details(w: Office, stall: Stall, order: Order) {
         ],
         [w.order.givenBack, refunded === 0 ? null : moneyOf(w, refunded, currency)],
         [w.order.quantity, quantity <= 1 ? null : quantity],
-        [w.order.copiesForOthers, copies === 0 ? null : `${copiesUsed} of ${copies} used`],
+        [w.order.copiesForOthers, copies === 0 ? null : w.common.used({ used: copiesUsed, all: copies })],
         [w.order.paid, <When at={order.paidAt} withTime never={w.order.notYet} />],
         [
           w.order.paidUntil,
@@ -190,18 +194,15 @@ function details(w: Office, stall: Stall, order: Order) {
 function describeFact(w: Office, fact: Fact, currency: string | null): string {
   switch (fact.kind) {
     case 'buyer':
-      return w.order.bought2({ value: fact.email === null ? '' : w.order.by({ email: fact.email }) });
+      return w.order.boughtBy(fact);
     case 'payment':
       return w.order.payment({ state: fact.state, price: moneyOf(w, fact.amount, fact.currency) });
     case 'refund':
-      return w.order.refund({
-        price: moneyOf(w, fact.amount, currency),
-        value: fact.isTotal ? w.order.inAll : '',
-      });
+      return w.order.refund({ price: moneyOf(w, fact.amount, currency), isTotal: fact.isTotal });
     case 'dispute':
-      return w.order.dispute({ state: fact.state });
+      return w.order.disputes[fact.state];
     case 'subscription':
-      return w.order.subscription({ state: fact.state });
+      return w.order.subscriptions[fact.state];
     case 'tie':
       return w.order.twoNumbersOfOne;
     case 'page':
@@ -219,7 +220,7 @@ function describeFact(w: Office, fact: Fact, currency: string | null): string {
     case 'gift':
       return w.order.turnedIntoAPresent;
     case 'ask-back':
-      return w.order.askedForTheMoney({ value: fact.reason === '' ? '' : `: ${fact.reason}` });
+      return w.order.askedForTheMoney(fact);
   }
 }
 

@@ -39,7 +39,7 @@ export function showOrders(http: Http, owner: SessionPrincipal, typed: Query): R
     {
       current: ORDERS,
       title: w.orders.orders,
-      lead: <>{w.orders.salesArriveHereFrom({ link: (text) => <a href={SELLING}>{text}</a> })}</>,
+      lead: w.orders.salesArriveHereFrom({ link: (text) => <a href={SELLING}>{text}</a> }),
       said: readFlash(typed),
     },
     <>
@@ -48,7 +48,10 @@ export function showOrders(http: Http, owner: SessionPrincipal, typed: Query): R
           <h2>{w.orders.needYourAttention}</h2>
           <DataTable
             caption={w.orders.ordersThatNeedYour}
-            columns={{ ...orderState(w, stall), [w.orders.whatToLookAt]: ({ attention }) => attention }}
+            columns={{
+              ...orderState(w, stall),
+              [w.orders.whatToLookAt]: ({ attention }) => <span lang="en">{attention}</span>,
+            }}
             rows={urgent.rows}
           />
         </section>
@@ -70,7 +73,7 @@ export function showOrders(http: Http, owner: SessionPrincipal, typed: Query): R
         caption={w.orders.ordersNewestFirst}
         columns={{
           ...orderColumns(w, stall),
-          [w.common.buyer]: ({ email }: Order) => email ?? 'erased',
+          [w.common.buyer]: ({ email }: Order) => email ?? w.order.erased,
           [w.common.account]: ({ email, account }: Order) =>
             account === null ? w.orders.noneYet : account === email ? w.orders.theSame : account,
         }}

@@ -1,34 +1,36 @@
 import { office as EN } from './en/office.ts';
 import { formatsIn } from './formats.ts';
-import { type Language, type Words, wordsIn } from './words.ts';
+import type { Language, Words } from './words.ts';
 
 /** The sentences of the owner's pages, in one language. */
-type OfficeWords = typeof EN;
+export type OfficeWords = typeof EN;
 
-/** The sentences of the owner's pages, with the words and formats of their language. */
+/** The sentences of the owner's pages, with the formats of their language. */
 export type Office = OfficeWords & {
-  readonly words: Words;
   readonly locale: string;
   readonly formats: ReturnType<typeof formatsIn>;
 };
 
-/** The languages that the office speaks; in all others it is in English. */
-const LOADERS: { readonly en: () => OfficeWords } & Partial<Record<Language, () => OfficeWords>> = {
+/** The languages that the office speaks; to readers of all others it is in English. */
+const LOADERS: Readonly<Partial<Record<string, () => OfficeWords>>> = {
   en: () => EN,
+  de: () => (require('./de/office.ts') as typeof import('./de/office.ts')).office,
+  'en-XA': () => pseudo(),
+  'ar-XB': () => pseudo(),
 };
 
-const loaded = new Map<Language, Office>();
+const pseudo = (): OfficeWords => (require('./pseudo.ts') as typeof import('./pseudo.ts')).pseudoTexts(EN);
 
-/** The words of the office for a person who reads in the language of these words. */
-export const officeIn = ({ language }: Pick<Words, 'language'>): Office => {
-  const spoken = Object.hasOwn(LOADERS, language) ? (language as Language) : 'en';
-  return loaded.getOrInsertComputed(spoken, (one) => {
-    const words = wordsIn(one);
-    return {
-      ...(LOADERS[one] ?? LOADERS.en)(),
-      words,
-      locale: words.locale,
-      formats: formatsIn(words.locale),
-    };
-  });
-};
+/** The language in which the office speaks to a person who reads in `language`. */
+export const officeLanguage = (language: Language): Language =>
+  LOADERS[language] === undefined ? 'en' : language;
+
+const loaded = new Map<string, Office>();
+
+/** The words of the office beside those of a language that it speaks. */
+export const officeIn = ({ language, locale }: Pick<Words, 'language' | 'locale'>): Office =>
+  loaded.getOrInsertComputed(language, () => ({
+    ...(LOADERS[language]?.() ?? EN),
+    locale,
+    formats: formatsIn(locale),
+  }));

@@ -20,6 +20,9 @@ export function pseudoWords(english: Words, language: Language): Words {
   return { ...(convert(messages) as Omit<Words, 'locale'>), locale, language };
 }
 
+/** Makes other words from English as `pseudoWords` does. */
+export const pseudoTexts = <Texts>(english: Texts): Texts => convert(english) as Texts;
+
 function convert(value: unknown): unknown {
   if (typeof value === 'string') return marked(value);
   if (Array.isArray(value)) return value.map(convert);

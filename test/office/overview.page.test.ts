@@ -164,7 +164,7 @@ test('the list is put away, and is then folded', async () => {
 
 test('the chapters of the Handbook that it names are inside the program, by their titles', async () => {
   const { html } = await (await openAdmin()).open('/admin');
-  const links = [...html.matchAll(/href="(\/handbook\/[^"#]+)#?([^"]*)">([^<]*)</g)];
+  const links = [...html.matchAll(/href="(\/handbook\/[^"#]+)#?([^"]*)" lang="en">([^<]*)</g)];
   expect(links).toHaveLength(8);
   for (const [, path = '', id = '', title = ''] of links) {
     const chapter = (await open(path)).html;

@@ -27,7 +27,7 @@ test.each([
   ['intro', 'Books about **herons**.', '/', '<strong>herons</strong>'],
   ['contact', 'shop@quince.example', '/', 'mailto:shop@quince.example'],
   ['featured', 'tides\r\n', '/', 'tides'],
-  ['language', 'de-CH', '/', 'lang="de-CH"'],
+  ['language', 'en-GB', '/', 'lang="en-GB"'],
   ['terms', '# Terms of sale', '/terms', '<h1>Terms of sale</h1>'],
   ['privacy', 'We keep little.', '/privacy', 'We keep little.'],
   ['imprint', 'https://quince.example/imprint', '/imprint', 'href="https://quince.example/imprint"'],

@@ -38,7 +38,7 @@ test('every item is listed with status, price, edition and size, those with erro
   expect(await rowOf('The paid book')).toContain('published $19');
   expect(await rowOf('Loud')).toContain('published warnings');
   expect(wordsOf(html)).toContain('skills/loud-skill: 1 warning ');
-  expect(html).toMatch(/<li class="warning">[^<]*SKILL\.md/);
+  expect(html).toMatch(/<li class="warning" lang="en">[^<]*SKILL\.md/);
   expect(html).toContain('<a href="/books/draft-book">');
   expect(html).toContain('<a href="/admin/items/paid-book">');
 });

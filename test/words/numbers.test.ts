@@ -4,6 +4,10 @@ import { KEY_DAYS } from '../../src/accounts/key.rule.ts';
 import { PURPOSES } from '../../src/accounts/one-time-link.ts';
 import { DAY, HOUR, MINUTE } from '../../src/platform/base/duration.ts';
 import { CLAIMED_WITHIN } from '../../src/selling/claim.ts';
+import { MOST_FEATURED } from '../../src/catalog/stall-manifest.rule.ts';
+import { FIGURE_DAYS } from '../../src/catalog/figures.ts';
+import { CODE_SERVES } from '../../src/accounts/second-step.ts';
+import { type Office, officeIn } from '../../src/words/office.ts';
 import { OFFERED, type Words, wordsIn } from '../../src/words/words.ts';
 
 /** Facts of a mail, all empty: only the sentences count. */
@@ -35,4 +39,16 @@ test.each<[name: string, number: number, say: (words: Words) => unknown]>([
       language,
       expect.stringMatching(new RegExp(`(?<!\\d)${number}(?!\\d)`)),
     ]);
+});
+
+test.each<[name: string, number: number, say: (words: Office) => string]>([
+  ['the page after mailing a link', invite.term / HOUR, ({ said }) => said['link-mailed']],
+  ['the field of a proof', CODE_SERVES / MINUTE, ({ proof }) => proof.signedInLongAgo],
+  ['the proof behind a proxy', CODE_SERVES / MINUTE, ({ proof }) => proof.signOutAtYour],
+  ['the code of an upload', CODE_SERVES / MINUTE, ({ addItem }) => addItem.ofYourSecondStep],
+  ['the setting of featured items', MOST_FEATURED, ({ shopSettings }) => shopSettings.fields.featured.hint],
+  ['the figures of an item', FIGURE_DAYS, ({ item }) => item.spans.days],
+])('%s of the office says %d in each of its languages', (_, number, say) => {
+  for (const language of ['en', 'de'] as const)
+    expect(say(officeIn(wordsIn(language)))).toMatch(new RegExp(`(?<!\\d)${number}(?!\\d)`));
 });

@@ -2,6 +2,8 @@ import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EN } from '../../src/words/en.ts';
+import { office as GERMAN } from '../../src/words/de/office.ts';
+import { office as ENGLISH } from '../../src/words/en/office.ts';
 import { baseOf, OFFERED, wordsIn } from '../../src/words/words.ts';
 
 const TRANSLATED = OFFERED.filter((one) => one !== 'en');
@@ -44,6 +46,38 @@ test.each(TRANSLATED)('no sentence of %p is left in English, and none is empty',
   expect(same.map(([path, text]) => `${path}: ${text}`)).toEqual([]);
   const empty = own.filter(([path, text]) => text.trim() === '' && english.get(path)?.trim() !== '');
   expect(empty.map(([path]) => path)).toEqual([]);
+});
+
+/** The words of the office that are the same in English and in German. */
+const SAME = new Set([
+  'Code',
+  'Downloads',
+  'Import',
+  'Logo',
+  'Mail',
+  'Mails',
+  'Server',
+  'Name',
+  'Links',
+  'Markdown',
+  'Port',
+  'Status',
+  'STARTTLS: port 587',
+  'Test',
+  'Text',
+  'Version',
+  'Digest',
+  'Cover',
+]);
+
+test('no word of the office is left in English, but for those that both languages have', () => {
+  const english = new Map(textsOf(ENGLISH));
+  const own = textsOf(GERMAN);
+  expect(own.length).toBeGreaterThan(1000);
+  const same = own.filter(
+    ([path, text]) => /\p{L}{2}/u.test(text) && english.get(path) === text && !SAME.has(text),
+  );
+  expect(same.map(([path, text]) => `${path}: ${text}`)).toEqual([]);
 });
 
 test('a language writes numbers, dates and the sentences of answers as its own, not as the one it was copied from', () => {

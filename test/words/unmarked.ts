@@ -52,11 +52,11 @@ export async function unmarkedIn(response: Response): Promise<readonly string[]>
 
 /** Names of formats and programs, addresses, sizes, hashes and files: the same in every language. */
 const NAMES =
-  /^(?:EPUB|ZIP|SHA-256|Node|curl|git|API|MCP|HTTP|[^\s@]+@[^\s@]+|https?:\S+|[\d.,]+ [KMG]?B|[\da-f]{64}|[\w./-]+\.\w+|Mozilla\/.*|\d+ ms|Aa|Claude Code|Codex|Cursor|Gemini CLI|OpenCode|VS Code \(GitHub Copilot\)|zip)$/;
+  /^(?:EPUB|ZIP|SHA-256|Node|curl|git|API|MCP|HTTP|[^\s@]+@[^\s@]+|https?:\S+|[\d.,]+ [KMG]?B|[\da-f]{64}|[\w./-]+\.\w+|Mozilla\/.*|\d+ ms|Aa|(?:books|skills)\/[\w-]+[:,]?|[\w.-]*@|@[\w.]+|(?:\d+ )?\w{3,4} \d{4}|USD|#[\da-f]{6}|\d+ \([A-Z\d]{5}-[A-Z\d]{5}\)|Stripe|Polar|Lemon Squeezy|Gumroad|English|Deutsch|Español|\[.*\]|Claude Code|Codex|Cursor|Gemini CLI|OpenCode|VS Code \(GitHub Copilot\)|zip)$/;
 
 /** Words that the publishers and readers of the tests' stalls chose. */
 const CHOSEN =
-  /^(?:Bookstall|abcd|The Heron (?:Stall|Set)|birds|water|laptop.*|has expired by now.*|a server that is gone.*|shop|a test|German|The (?:heron|marsh).*|A description|Both of the heron\.|The \w+ (?:book of herons|skill)|The Programming Language of Herons|A Very Long Title.*|Other Words)$/s;
+  /^(?:Bookstall|abcd|The Heron (?:Stall|Set)|birds|water|laptop.*|has expired by now.*|a server that is gone.*|shop|a test|German|The (?:heron|marsh).*|A description|Both of the heron\.|The \w+ (?:book of herons|skill)(?:, [\da-f]{12}| \([\w-]+\))?|The Heron Set \(heron-set\)|Skill number \d+(?: \([\w-]+\))?|Added(?: \(added-book\))?|[\w-]+-(?:book|skill)|A publisher|reviewers|everyone|owner|order(?:-\d+)?|manual|acme-\*|The Programming Language of Herons|A Very Long Title.*|Other Words(?: \(long-book\))?)$/s;
 
 const isOurs = (text: string): boolean =>
   text

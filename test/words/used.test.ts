@@ -2,12 +2,13 @@ import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EN } from '../../src/words/en.ts';
+import { office } from '../../src/words/en/office.ts';
 import { OFFERED } from '../../src/words/words.ts';
 
 const SRC = join(import.meta.dir, '../../src');
 
 const TRANSLATED = new RegExp(
-  `^words/(?:en\\.ts|(?:${OFFERED.filter((one) => one !== 'en').join('|')})[./])`,
+  `^words/(?:en\\.ts|en/office|(?:${OFFERED.filter((one) => one !== 'en').join('|')})[./])`,
 );
 
 /** Everything in src but the translations and what lists the words. English words that others use are used by these. */
@@ -33,10 +34,10 @@ const read = new Set([
 
 /** Messages whose names data makes: tables by kinds and codes, and names that end alike. */
 const BY_DATA =
-  /^(?:refusals\.request\.titles|mail|account\.said|shop\.agents\.(?:clients|findings))\.|(?:account|address)Later$|(?:imprint|privacy|terms)At$/;
+  /^(?:refusals\.request\.titles|mail|account\.said|shop\.agents\.(?:clients|findings)|office\.(?:said|frame\.pages|audit\.actions|accounts\.purposes|mails\.\w+Names|itemForm\.(?:sections|fields|choices)|shopSettings\.(?:groups|fields|choices)|answerSettings\.(?:fields|engines)|backups\.often|order\.subscriptions|orderImport\.columns))\.|(?:account|address)Later$|(?:imprint|privacy|terms)At$/;
 
 test('every message of the words is used', () => {
-  const unused = pathsOf(EN)
+  const unused = [...pathsOf(EN), ...pathsOf({ office })]
     .filter((path) => !read.has(path.at(-1)))
     .map((path) => path.join('.'))
     .filter((path) => !BY_DATA.test(path));

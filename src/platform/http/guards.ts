@@ -14,6 +14,7 @@ import { redirect } from './answer.ts';
 import { mediaTypeOf, refuseLarge, whenRead } from './body.ts';
 import type { Budgets } from './budget.ts';
 import type { Credentials } from './credential.ts';
+import { officeLanguage } from '../../words/office.ts';
 import { namesLanguage, type Speaker, takeLanguage } from './language.ts';
 import type { Ground } from '../base/stall.ts';
 import type { RequestLog } from './request-log.ts';
@@ -73,8 +74,10 @@ export function createGuards(
     return visitor;
   };
 
-  const inOffice = (request: Request): SessionPrincipal =>
-    requireSession(visit(request, mediaTypeOf(request) === 'multipart/form-data'));
+  const inOffice = (request: Request): SessionPrincipal => {
+    const session = requireSession(visit(request, mediaTypeOf(request) === 'multipart/form-data'));
+    return { ...session, language: officeLanguage(session.language ?? stall.manifest().languages[0]) };
+  };
 
   /**
    * Redirects some requests before a page is shown. An address that names a language leads to the same address without it. A
@@ -154,16 +157,11 @@ export function createGuards(
         visitor: ({ request }) => ({ visitor: visit(request) }),
         member: ({ request }) => ({ member: requireSession(visit(request)) }),
         /** For the pages and forms of the office that editors have too; everybody else gets a 404. */
-        editor: ({ request }) => ({
-          editor: { ...requireEditor(inOffice(request), pathOf(request)), language: EN },
-        }),
+        editor: ({ request }) => ({ editor: requireEditor(inOffice(request), pathOf(request)) }),
         /**
-         * For the owner's pages and forms, which are in English; everybody else gets a 404. A form with a file is limited in
-         * size by its route.
+         * For the owner's pages and forms; everybody else gets a 404. A form with a file is limited in size by its route.
          */
-        owner: ({ request }) => ({
-          owner: { ...requireOwner(inOffice(request), pathOf(request)), language: EN },
-        }),
+        owner: ({ request }) => ({ owner: requireOwner(inOffice(request), pathOf(request)) }),
       },
       beforePages,
     ),
@@ -239,9 +237,6 @@ function requireEditor(principal: SessionPrincipal, path: string): SessionPrinci
   if (principal.isOwner || principal.isEditor === true) return principal;
   throw notFound(path);
 }
-
-/** The language of the office. */
-const EN = 'en' as const;
 
 const pathOf = (request: Request): string => new URL(request.url).pathname;
 

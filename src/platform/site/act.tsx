@@ -25,8 +25,8 @@ type Act<Http, Found> = ActSite & {
   readonly find: (asking: Asking<Http>) => Found;
   readonly title: (found: Found, words: Words) => string;
   readonly stops: (found: Found, words: Words) => ComponentChildren;
-  /** The label of the button that confirms. The owner's pages have it in English only. */
-  readonly button: string | ((words: Words) => string);
+  /** The label of the button that confirms. */
+  readonly button: (words: Words) => string;
   readonly act: (found: Found, asking: Asking<Http>) => Promise<unknown>;
   /** Returns the page to which "Cancel" leads. A finished action leads there too, and shows the sentence of `said`. */
   readonly back: (found: Found) => string;
@@ -96,7 +96,7 @@ function ask<Http extends HttpOf, Found>(
       <p>{act.stops(found, words)}</p>
       <Form action={pathname + search}>
         <div class="actions">
-          <Button kind="danger">{typeof act.button === 'string' ? act.button : act.button(words)}</Button>
+          <Button kind="danger">{act.button(words)}</Button>
           <ButtonLink href={act.back(found)} kind="quiet">
             {words.library.revoking.cancel}
           </ButtonLink>

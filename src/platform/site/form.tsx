@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useId } from 'preact/hooks';
-import { useWords } from './words.tsx';
+import { useOffice, useWords } from './words.tsx';
 import { formatBytes } from '../base/text.ts';
 
 type Kind = 'primary' | 'quiet' | 'danger';
@@ -295,13 +295,19 @@ type FileProps = Partial<InputProps> & { readonly most: number; readonly isSent?
  * A field for a file of at most `most` bytes; the page's script refuses a larger one before it is sent. `isSent` says that the
  * form was sent and refused, after which no browser keeps the file.
  */
-export const FileField = ({ most, isSent = false, ...field }: FileProps) => (
-  <Field
-    label="File"
-    name="file"
-    type="file"
-    {...field}
-    {...{ 'data-most': most, 'data-too-large': `${tooLargeFile(most)}.` }}
-    {...(isSent && { hint: [field.hint, field.hint && '. ', 'Choose your file again: no browser keeps it'] })}
-  />
-);
+export function FileField({ most, isSent = false, ...field }: FileProps) {
+  const w = useOffice();
+  return (
+    <Field
+      label={w.common.file}
+      name="file"
+      type="file"
+      {...field}
+      {...{
+        'data-most': most,
+        'data-too-large': w.common.tooLarge({ size: formatBytes(most, w.formats.number) }),
+      }}
+      {...(isSent && { hint: [field.hint, field.hint && '. ', w.common.fileAgain] })}
+    />
+  );
+}

@@ -1,7 +1,7 @@
 import { createKept } from '../base/cache.ts';
 import { Refusal, type RefusalKind } from '../base/refusal.ts';
-import { INVITATION } from '../base/duration.ts';
 import { EN } from '../../words/en.ts';
+import { type Office, officeIn } from '../../words/office.ts';
 import type { Words } from '../../words/words.ts';
 import { redirect } from '../http/answer.ts';
 import { type Form, readForm } from '../http/body.ts';
@@ -60,43 +60,11 @@ export function handleSentForm(
   );
 }
 
-/** The sentences that the owner's pages show once after a form was sent, by the short word for each in the address. */
-const SENTENCES = {
-  reindexed: 'Content reloaded.',
-  'reindexed-with-errors': 'Content reloaded, with errors. Whatever has one is used as it was before.',
-  reindexing: 'Content is still being reloaded. Reload this page to see the result.',
-  disabled: 'Account disabled. Its keys are refused from the next request on, and its sessions have ended.',
-  enabled: 'Account enabled. Its user must sign in again.',
-  granted: 'Item granted.',
-  'grant-revoked': 'Grant revoked. It gives no access from the next request on.',
-  'group-added': 'Group added. Next: its items and members.',
-  'group-joined': 'Members added. They have its items from the next request on.',
-  'group-left': 'Taken out. What this group gives ends at the next request.',
-  'group-revoked': 'Taken back from the group. It gives no access from the next request on.',
-  'group-removed': 'Group removed. What it gave ends at the next request.',
-  saved: 'Saved.',
-  'saved-not-served': 'Saved. It is still being compiled, or has errors: see “Items”.',
-  'rolled-back': 'Rolled back. The list shows the edition that is served now.',
-  withdrawn: 'Edition withdrawn. It is never served again.',
-  'mail-queued': 'The mail is sent once more.',
-  'order-granted': 'Granted. The buyer has the items once the order has an account.',
-  'order-revoked': 'Order revoked. It gives no access from the next request on.',
-  'order-refunded': 'Marked as refunded.',
-  'order-attached': 'The order belongs to this account now.',
-  'order-replayed': 'The events of this order were read again.',
-  'order-erased': 'The buyer was taken out of this order.',
-  'report-set': 'The sender sees it at “Your notes”.',
-  'second-step-off': 'The second step is off. Your password alone signs you in.',
-  'link-mailed': `The mail is on its way. Its link works once, within ${INVITATION.words}.`,
-  'code-revoked': 'Code revoked. What it opened stays open.',
-  'link-revoked': 'Link revoked. It can no longer be used.',
-} as const;
-
 const WARNINGS: readonly string[] = ['reindexed-with-errors', 'saved-not-served'] satisfies FlashWord[];
 
 export const isWarning = (said: string): boolean => WARNINGS.includes(said);
 
-export type FlashWord = keyof typeof SENTENCES | keyof Words['account']['said'];
+export type FlashWord = keyof Office['said'] | keyof Words['account']['said'];
 
 export const redirectSaying = (path: string, word: FlashWord, headers?: Readonly<Record<string, string>>) =>
   redirect(`${path}?said=${word}`, headers);
@@ -110,8 +78,8 @@ export function readFlash(query: Readonly<Record<string, string>>): string | nul
 /** Returns the sentence for a word of `readFlash`. Any other text is already a sentence, and is returned unchanged. */
 export const sayFlash = (said: string, words: Words): string => sentenceOfFlash(said, words) ?? said;
 
-function sentenceOfFlash(word: string, { account }: Words): string | undefined {
-  const sentences: Readonly<Record<string, string>> = { ...SENTENCES, ...account.said };
+function sentenceOfFlash(word: string, words: Words): string | undefined {
+  const sentences: Readonly<Record<string, string>> = { ...officeIn(words).said, ...words.account.said };
   return Object.hasOwn(sentences, word) ? sentences[word] : undefined;
 }
 

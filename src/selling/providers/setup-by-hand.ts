@@ -17,7 +17,6 @@ const SITE = 'https://app.lemonsqueezy.com';
 export const lemonsqueezySetup: SetupActs = {
   isTest: () => false,
   headers: { 'Content-Type': 'application/vnd.api+json' },
-  rights: 'read products and write webhooks, as every key there may',
   async setUpItem(api, wanted) {
     const id = wanted.ids[0] ?? null;
     const body = id === null ? null : await api.get(`/v1/variants/${id}?include=product`);
@@ -72,7 +71,6 @@ const SUBSCRIPTIONS = '/v2/resource_subscriptions';
 export const gumroadSetup: SetupActs = {
   isTest: () => false,
   headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
-  rights: 'have the rights view_sales and view_profile',
   async setUpItem(api, wanted) {
     const id = wanted.ids[0] ?? null;
     const body = id === null ? null : await api.get(`/v2/products/${encodeURIComponent(id)}`);

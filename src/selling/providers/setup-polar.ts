@@ -10,7 +10,6 @@ const VERSION = '2026-10';
 export const polarSetup: SetupActs = {
   isTest: ({ url }) => new URL(url).hostname.startsWith('sandbox'),
   headers: { 'Content-Type': 'application/json', 'Polar-Version': VERSION },
-  rights: 'write products, checkout links and webhooks',
   async setUpItem(api, wanted) {
     const { slug, title, returnUrl } = wanted;
     // A mark in the product's metadata, by which the next run finds this product. It is used for nothing else.

@@ -18,7 +18,6 @@ const KEPT = ['allow_promotion_codes', 'automatic_tax', 'billing_address_collect
 export const stripeSetup: SetupActs = {
   isTest: ({ key }) => /^[sr]k_test_/.test(key),
   headers: { 'Content-Type': 'application/x-www-form-urlencoded', 'Stripe-Version': VERSION },
-  rights: 'write Products, Prices, Payment Links and Webhook Endpoints',
   async setUpItem(api, wanted) {
     const { slug, ids } = wanted;
     const named = ids.find((id) => id.startsWith('plink_')) ?? null;

@@ -1,3 +1,4 @@
+import { rights } from '../../words/en/office/settings.ts';
 // Sets up a stall at a payment provider: the things to make there, and the way to write to its API.
 import type { ProviderApi } from '../../platform/config/sales.ts';
 import { type PaymentProvider, PROVIDER_NAMES } from '../../words/payment-provider.ts';
@@ -78,7 +79,6 @@ export type SetupActs = {
   readonly isTest: (api: ProviderApi) => boolean;
   /** The headers of requests: the type of the body, a form or JSON, and the version of the API. */
   readonly headers: Headers & { readonly 'Content-Type': string };
-  readonly rights: string;
   readonly setUpItem: (api: SetupApi, wanted: Wanted) => Promise<SetUpItem>;
   /** Sets up the webhook, and replaces its secret if `isNew`. Returns the steps that the owner must take by hand. */
   readonly setUpWebhook: (
@@ -122,13 +122,13 @@ export function createSetupApi(
   api: ProviderApi,
   { isDryRun = false, again = isDryRun ? DRY_AGAIN : AGAIN }: { isDryRun?: boolean; again?: string } = {},
 ) {
-  const { headers, rights } = SETUPS[provider];
+  const { headers } = SETUPS[provider];
   const encode = headers['Content-Type'].includes('form') ? formOf : JSON.stringify;
   const [done, hidden]: [string[], Set<string>] = [[], new Set([api.key])];
   const mask = (text: string): string =>
     [...hidden].reduce((masked, one) => (one === '' ? masked : masked.replaceAll(one, '…')), text);
   const cannot = (reason: string): Refusal => {
-    const allow = /\b4\d\d\b/.test(reason) ? `let the key ${rights}, and ` : '';
+    const allow = /\b4\d\d\b/.test(reason) ? `let the key ${rights[provider]}, and ` : '';
     return cannotSetUp(provider, `${mask(reason)}; ${allow}${again}`);
   };
   const ask = async (path: string, more?: Headers, sent?: { method: Method; body: string }) => {

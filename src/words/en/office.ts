@@ -1,5 +1,5 @@
 import { accounts, devices, grants, groups, keys, proof, secondStep } from './office/accounts.ts';
-import { common, counts, firstSteps, frame, handbook, overview } from './office/frame.ts';
+import { common, counts, firstSteps, frame, handbook, overview, said } from './office/frame.ts';
 import { addItem, editItem, editions, item, itemForm, itemText, items, publishKeys } from './office/items.ts';
 import { audit, logs, mails, reports } from './office/log.ts';
 import { announce, codes, order, orderImport, orders, sales } from './office/selling.ts';
@@ -29,6 +29,7 @@ export const office = {
   common,
   handbook,
   frame,
+  said,
   addItem,
   editItem,
   editions,

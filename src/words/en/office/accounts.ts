@@ -23,8 +23,6 @@ export const accounts = {
   owner: 'Owner',
   active: 'Active',
   noPasswordYet: 'No password yet',
-  resetLink: 'reset link',
-  inviteLink: 'invite link',
   subscriberId: 'Subscriber id',
   addressProven: 'Address proven',
   notYet: 'not yet',
@@ -41,8 +39,8 @@ export const accounts = {
   everyItem: 'every item',
   withPricesAndStatus: ', with prices and status',
   signin: 'Sign-in',
-  create: ({ linkName }: { linkName: string }) => `Create ${linkName}`,
-  mail: ({ value, linkName }: { value: string; linkName: string }) => `Mail ${value} ${linkName}`,
+  createLink: { invite: 'Create invite link', reset: 'Create reset link' },
+  mailLink: { invite: 'Mail an invite link', reset: 'Mail a reset link' },
   enableAccount: 'Enable account',
   changeTheAddress: 'Change the address',
   newEmail: 'New e-mail',
@@ -93,8 +91,8 @@ export const accounts = {
   fromTheNextRequestOnCan: ({ email, slug, source }: { email: string; slug: string; source: string }) =>
     `From the next request on, ${email} can no longer install, read or ask “${slug}” through the grant with the source “${source}”. Downloaded copies stay with them, and other grants of the item still count. Granting the item again restores access.`,
   revokeGrant: 'Revoke grant',
-  revokeTheFor: ({ purpose, value }: { purpose: string; value: string }) =>
-    `Revoke the ${purpose} for ${value}?`,
+  revokeTheFor: ({ purpose, email }: { purpose: string; email: string }) =>
+    `Revoke the ${purpose} for ${email}?`,
   whoeverOpensTheLink:
     'Whoever opens the link from now on is told that it cannot be used. The account stays as it is, and you can create another link on its page.',
   revokeLink: 'Revoke link',
@@ -102,7 +100,7 @@ export const accounts = {
 
 export const devices = {
   theEreader: ({ prefix }: { prefix: string }) => `the e-reader ${prefix}…`,
-  endTheKeyOf: ({ value }: { value: string }) => `End the key of ${value}?`,
+  endTheKeyOf: ({ device }: { device: string }) => `End the key of ${device}?`,
   fromTheNextRequest: ({ email }: { email: string }) =>
     `From the next request on, this e-reader no longer keeps the place in the books of ${email}. They can make another key.`,
   endKey: 'End key',
@@ -183,8 +181,8 @@ export const keys = {
 };
 
 export const proof = {
-  signOutAtYour: ({ sIGNED_IN_LONG_AGO }: { sIGNED_IN_LONG_AGO: string }) =>
-    `${sIGNED_IN_LONG_AGO}: sign out at your proxy, and in again.`,
+  signedInLongAgo: 'You signed in over 15 minutes ago',
+  signOutAtYour: 'You signed in over 15 minutes ago: sign out at your proxy, and in again.',
   ofYourSecondStep: 'Of your second step',
   yourPassword: 'Your password',
 };

@@ -13,27 +13,37 @@ export const overview = {
   theLastOrdersNewest: 'The last orders, newest first',
   allOrders: 'All orders',
   readers: 'Readers',
-  served: ({ plural, also }: { plural: string; also: string }) => `${plural} served${also}`,
+  served: ({ count, broken }: { count: number; broken: number }) =>
+    `${count === 1 ? 'item' : 'items'} served${broken === 0 ? '' : `, ${broken} with errors`}`,
+  accounts: ({ count, disabled }: { count: number; disabled: number }) =>
+    `${count === 1 ? 'account' : 'accounts'}${disabled === 0 ? '' : `, ${disabled} disabled`}`,
+  grants: ({ count }: { count: number }): string => (count === 1 ? 'active grant' : 'active grants'),
+  keys: ({ count }: { count: number }): string => (count === 1 ? 'active key' : 'active keys'),
+  ordersNeedYou: ({ count, link }: { count: number; link: Link }) => [
+    link(f.plural(count, { one: '1 order', other: `${f.number(count)} orders` })),
+    count === 1 ? ' needs you.' : ' need you.',
+  ],
+  reportsNeedYou: ({ count, link }: { count: number; link: Link }) => [
+    link(f.plural(count, { one: '1 report', other: `${f.number(count)} reports` })),
+    count === 1 ? ' needs you.' : ' need you.',
+  ],
   sales: 'Sales',
   nothingWasSoldIn: 'Nothing was sold in the last 90 days.',
   today: 'today',
   thisMonth: 'this month',
   inDays: ({ count }: { count: number }) => `in ${count} days`,
-  givenBack: ({ price }: { price: string }) => `, ${price} given back`,
-  thisMonth2: ({ totalOf, value }: { totalOf: string; value: Part }) => [totalOf, ' this month', value],
+  salesOfMonth: ({ count, givenBack }: { count: number; givenBack: string | null }) =>
+    `${f.plural(count, { one: '1 sale', other: `${f.number(count)} sales` })} this month${givenBack === null ? '' : `, ${givenBack} given back`}`,
   withTaxBeforeYour: ({ link }: { link: Link }) => [
     'With tax, before your provider’s fees; days are in UTC. ',
     link('By day and item'),
   ],
-  atMostOn: ({ price, dayOf }: { price: string; dayOf: string }) => `at most ${price}, on ${dayOf}`,
-  paidInOnEach: ({ currency, count, best }: { currency: string; count: number; best: string }) =>
-    `Paid in ${currency} on each of ${count} days: ${best}`,
+  chart: ({ currency, count, most, day }: { currency: string; count: number; most: string; day: string }) =>
+    `Paid in ${currency} on each of ${count} days: at most ${most}, on ${day}`,
   needsAttention: 'Needs attention',
   nothingNeedsYouNow: 'Nothing needs you now.',
-  needs: 'needs',
-  need: 'need',
-  you: ({ link, value }: { link: Part; value: string }) => [link, ' ', value, ' you.'],
-  passed: ({ count }: { count: string }) => `${count} passed`,
+  passed: ({ count }: { count: number }) =>
+    `${f.plural(count, { one: '1 check', other: `${f.number(count)} checks` })} passed`,
   checksMoreTheWhole: ({ code }: { code: Part }) => [
     code,
     ' checks more: the whole database, all content and the model.',
@@ -41,10 +51,6 @@ export const overview = {
 };
 
 export const counts = {
-  sales: ({ count }: { count: number }) =>
-    f.plural(count, { one: '1 sale', other: `${f.number(count)} sales` }),
-  checks: ({ count }: { count: number }) =>
-    f.plural(count, { one: '1 check', other: `${f.number(count)} checks` }),
   items: ({ count }: { count: number }) =>
     f.plural(count, { one: '1 item', other: `${f.number(count)} items` }),
   members: ({ count }: { count: number }) =>
@@ -57,6 +63,8 @@ export const counts = {
     f.plural(count, { one: '1 draft', other: `${f.number(count)} drafts` }),
   errors: ({ count }: { count: number }) =>
     f.plural(count, { one: '1 error', other: `${f.number(count)} errors` }),
+  warnings: ({ count }: { count: number }) =>
+    f.plural(count, { one: '1 warning', other: `${f.number(count)} warnings` }),
   testBuyers: ({ count }: { count: number }) =>
     f.plural(count, { one: '1 test buyer', other: `${f.number(count)} test buyers` }),
   codes: ({ count }: { count: number }) =>
@@ -112,17 +120,16 @@ export const firstSteps = {
   ],
   makeBackups: 'Make backups',
   backupsSaysHowOften: ({ link }: { link: Link }) => [link('Backups'), ' says how often, and makes one now.'],
-  allIsReadyIt: 'All is ready: it comes by itself.',
-  itComesWhenThe: 'It comes when the rest is done.',
-  playATestSale: ({ last, link }: { last: string; link: Link }) => [
-    last,
-    ' ',
+  playATestSale: ({ isReady, link }: { isReady: boolean; link: Link }) => [
+    isReady ? 'All is ready: it comes by itself. ' : 'It comes when the rest is done. ',
     link('Play a test sale'),
     ' before.',
   ],
   theFirstSale: 'The first sale',
-  beforeYourFirstSale: ({ count }: { count: string }) => `Before your first sale by a provider: ${count}`,
-  beforeYourFirstSale2: 'Before your first sale',
+  folded: ({ done, all }: { done: number; all: number }) =>
+    `Before your first sale by a provider: ${done} of ${all} done`,
+  title: 'Before your first sale',
+  count: ({ done, all }: { done: number; all: number }) => `${done} of ${all} done`,
   putThisListAway: 'Put this list away',
   handbook: ({ how, link }: { how: Part; link: Part }) => [how, ' Handbook: ', link],
 };
@@ -142,6 +149,17 @@ export const common = {
   noEnd: 'no end',
   account: 'Account',
   buyer: 'Buyer',
+  used: ({ used, all }: { used: number; all: number }) => `${used} of ${all} used`,
+  statuses: {
+    draft: 'draft',
+    announced: 'announced',
+    published: 'published',
+    private: 'private',
+    archived: 'archived',
+  },
+  file: 'File',
+  tooLarge: ({ size }: { size: string }) => `Cannot take a file of more than ${size}: choose a smaller one.`,
+  fileAgain: 'Choose your file again: no browser keeps it',
 };
 
 export const handbook = {
@@ -177,4 +195,36 @@ export const frame = {
     all === 0 ? 'none' : `${total} in total, at most ${most} a ${by}`,
   chart: ({ title, by, words }: { title: string; by: 'day' | 'month'; words: string }) =>
     `${title} by ${by}: ${words}`,
+};
+
+/** Sentences that are shown once after a form was sent, by the short word for each in the address. */
+export const said = {
+  reindexed: 'Content reloaded.',
+  'reindexed-with-errors': 'Content reloaded, with errors. Whatever has one is used as it was before.',
+  reindexing: 'Content is still being reloaded. Reload this page to see the result.',
+  disabled: 'Account disabled. Its keys are refused from the next request on, and its sessions have ended.',
+  enabled: 'Account enabled. Its user must sign in again.',
+  granted: 'Item granted.',
+  'grant-revoked': 'Grant revoked. It gives no access from the next request on.',
+  'group-added': 'Group added. Next: its items and members.',
+  'group-joined': 'Members added. They have its items from the next request on.',
+  'group-left': 'Taken out. What this group gives ends at the next request.',
+  'group-revoked': 'Taken back from the group. It gives no access from the next request on.',
+  'group-removed': 'Group removed. What it gave ends at the next request.',
+  saved: 'Saved.',
+  'saved-not-served': 'Saved. It is still being compiled, or has errors: see “Items”.',
+  'rolled-back': 'Rolled back. The list shows the edition that is served now.',
+  withdrawn: 'Edition withdrawn. It is never served again.',
+  'mail-queued': 'The mail is sent once more.',
+  'order-granted': 'Granted. The buyer has the items once the order has an account.',
+  'order-revoked': 'Order revoked. It gives no access from the next request on.',
+  'order-refunded': 'Marked as refunded.',
+  'order-attached': 'The order belongs to this account now.',
+  'order-replayed': 'The events of this order were read again.',
+  'order-erased': 'The buyer was taken out of this order.',
+  'report-set': 'The sender sees it at “Your notes”.',
+  'second-step-off': 'The second step is off. Your password alone signs you in.',
+  'link-mailed': 'The mail is on its way. Its link works once, within 72 hours.',
+  'code-revoked': 'Code revoked. What it opened stays open.',
+  'link-revoked': 'Link revoked. It can no longer be used.',
 };

@@ -13,7 +13,7 @@ export const addItem = {
   theLastPartOf:
     'The last part of its address, as in field-notes. It cannot be changed here later. Leave it empty to take it from the title; a skill has its own name',
   addAsADraft: 'Add as a draft',
-  ofYourSecondStep: ({ cODE_IS_OLD }: { cODE_IS_OLD: string }) => `Of your second step: ${cODE_IS_OLD}`,
+  ofYourSecondStep: 'Of your second step: the last one was over 15 minutes ago',
   addedAsADraft: 'Added as a draft',
   wordsAndPriceOf: ({ slug }: { slug: string }) => `Words and price of ${slug}`,
   lookAt: ({ slug }: { slug: string }) => `Look at ${slug}`,
@@ -36,7 +36,8 @@ export const editItem = {
   whatChangedForYour: 'What changed, for your readers',
   files: 'Files',
   aPdfAnEpub: 'A PDF, an EPUB of your own, or a recording, which readers are offered beside the rest.',
-  takeAway: ({ path, value }: { path: string; value: Part }) => ['Take away ', path, value],
+  takeAway: ({ path, label }: { path: string; label: string | undefined }) =>
+    `Take away ${path}${label === undefined ? '' : `, “${label}”`}`,
   itsLabel: 'Its label',
   suchAsListenWithout: 'Such as Listen; without one it is made of the file’s name',
   changeTheFiles: 'Change the files',
@@ -48,9 +49,8 @@ export const editItem = {
     link('Connect a payment provider'),
     ', and one press here makes its product, price and payment page.',
   ],
-  bringItUpTo: 'Bring it up to date',
-  makeIt: 'Make it',
-  at: ({ value, provider }: { value: string; provider: string }) => `${value} at ${provider}`,
+  makeAt: ({ provider, isThere }: { provider: string; isThere: boolean }) =>
+    `${isThere ? 'Bring it up to date' : 'Make it'} at ${provider}`,
   itIsAt: ({ provider }: { provider: string }) => `It is at ${provider}.`,
   nothingHadToChange: 'Nothing had to change',
   saveItAgainIf: ({ needers }: { needers: string }) => `${needers}. Save it again if that is right`,
@@ -63,8 +63,8 @@ export const editions = {
     'Readers get the files of this edition again; price, status and texts stay as they are today. This ends when the files of the item change.',
   rollBack: 'Roll back',
   withdrawOf: ({ name, slug }: { name: string; slug: string }) => `Withdraw ${name} of “${slug}”?`,
-  nobodyCanInstallThis: ({ value }: { value: string }) =>
-    `${value}Nobody can install this edition any more, its archive is deleted, and the same files are never served again. This cannot be undone.`,
+  nobodyCanInstallThis:
+    'Nobody can install this edition any more, its archive is deleted, and the same files are never served again. This cannot be undone.',
   withdrawEdition: 'Withdraw edition',
 };
 
@@ -81,9 +81,55 @@ export const itemForm = {
     quote: 'Praise',
     by: 'Who said it',
   },
-  about: ({ row }: { row: string }) => `About ${row}`,
-  praiseBy: ({ row }: { row: string }) => `Praise by ${row}`,
-  praise: ({ value }: { value: number }) => `Praise ${value}`,
+  about: ({ name }: { name: string }) => `About ${name}`,
+  praiseBy: ({ name }: { name: string }) => `Praise by ${name}`,
+  praise: ({ number }: { number: number }) => `Praise ${number}`,
+  sections: {
+    words: 'Words',
+    people: 'People',
+    sale: 'Price and sale',
+    reading: 'Reading',
+    cover: 'Cover',
+    advanced: 'Advanced',
+  },
+  fields: {
+    title: { label: 'Title' },
+    description: { label: 'Description', hint: 'Markdown; plain text for a skill' },
+    status: { label: 'Status' },
+    language: { label: 'Language', hint: 'Its tag, such as en or pt-BR' },
+    tags: { label: 'Tags', hint: 'One a line; readers find it by them' },
+    authors: { label: 'Authors', hint: 'One name a line' },
+    publisher: { label: 'Publisher' },
+    contact: { label: 'Contact', hint: 'Whom readers of this item ask' },
+    price: { label: 'Price' },
+    suggested: {
+      label: 'Suggested price',
+      hint: 'Lets buyers pay what they want; the price above is then the least',
+    },
+    currency: { label: 'Currency', hint: 'Such as usd or eur' },
+    guarantee: {
+      label: 'Guarantee',
+      hint: 'A line beside the price, such as Your money back within 30 days',
+    },
+    license: { label: 'Licence', hint: 'What readers may do with it' },
+    checkoutUrl: { label: 'Checkout address', hint: 'The https address to which its Buy button leads' },
+    math: { label: 'Formulas' },
+    version: { label: 'Version', hint: 'Such as 1.2' },
+    changes: { label: 'What changed', hint: 'Markdown for your readers' },
+    expected: { label: 'Expected', hint: 'When an announced item is coming, such as spring 2027' },
+    progress: { label: 'Progress', hint: 'How much is written in percent, such as 60' },
+  },
+  idsAt: ({ provider }: { provider: string }) => `Ids at ${provider}`,
+  idsHint: 'One a line; what was bought there under one of them gives this item',
+  choices: {
+    draft: 'Draft: not in the shop',
+    announced: 'Announced: in the shop as coming soon',
+    published: 'Published: in the shop',
+    private: 'Private: for those whom you give it',
+    archived: 'Archived: no longer sold, its holders keep it',
+    false: 'A dollar sign is money',
+    true: '$x$ is a formula',
+  },
   markdown: 'Markdown',
   itHasTextsChange: ({ count }: { count: number }) =>
     `It has ${count} texts: change chapters and sample “As text”.`,
@@ -97,7 +143,7 @@ export const itemForm = {
 };
 
 export const itemText = {
-  itemYamlOf: ({ value }: { value: string }) => `item.yaml of ${value}`,
+  itemYamlOf: ({ title }: { title: string }) => `item.yaml of ${title}`,
   everyKeyIsExplained: 'Every key is explained in the Handbook, chapter “Settings”.',
   asAForm: 'As a form',
   line: ({ line, code, br }: { line: number; code: Part; br: Part }) => ['Line ', line, ': ', code, br],
@@ -114,7 +160,7 @@ export const itemText = {
 };
 
 export const item = {
-  signedBy: ({ value }: { value: string }) => `, signed by ${value}`,
+  signedBy: ({ signer }: { signer: string }) => `, signed by ${signer}`,
   sNoLongerServed: ({ kind, slug }: { kind: string; slug: string }) =>
     `${kind}s/${slug}: no longer served; grants of it stay`,
   version: ({ version }: { version: string }) => `, version ${version}`,
@@ -127,53 +173,49 @@ export const item = {
   noSectionHasQuestions: 'No section has questions in readers’ words.',
   ofHaveQuestionsIn: ({ asked, sections }: { asked: number; sections: string }) =>
     `${asked} of ${sections} have questions in readers’ words.`,
-  theSkillWritequestions: ({ asked }: { asked: string }) =>
-    `${asked} The skill “write-questions” helps an agent to write them.`,
+  writeQuestions: 'The skill “write-questions” helps an agent to write them.',
   agentsGetItAs: 'Agents get it as a skill with all its files.',
-  agentsGetItsTexts: ({ mOST_SKILL_FILES, value }: { mOST_SKILL_FILES: number; value: number }) =>
-    `Agents get its texts alone as a skill, since all its files are over ${mOST_SKILL_FILES}, or over ${value} MiB.`,
-  agentsGetItsContents: ({ mOST_SKILL_FILES, value }: { mOST_SKILL_FILES: number; value: number }) =>
-    `Agents get its contents alone as a skill, since its texts are over ${mOST_SKILL_FILES} files, or over ${value} MiB.`,
+  agentsGetItsTexts: ({ files, mebibytes }: { files: number; mebibytes: number }) =>
+    `Agents get its texts alone as a skill, since all its files are over ${files}, or over ${mebibytes} MiB.`,
+  agentsGetItsContents: ({ files, mebibytes }: { files: number; mebibytes: number }) =>
+    `Agents get its contents alone as a skill, since its texts are over ${files} files, or over ${mebibytes} MiB.`,
   pageViews: 'Page views',
-  pageViews2: ({ span }: { span: string }) => `page views, ${span}`,
-  downloads: ({ span }: { span: string }) => `downloads, ${span}`,
+  pageViewsIn: ({ span }: { span: string }) => `page views, ${span}`,
+  downloadsIn: ({ span }: { span: string }) => `downloads, ${span}`,
   questions: 'Questions',
-  questions2: ({ span }: { span: string }) => `questions, ${span}`,
+  questionsIn: ({ span }: { span: string }) => `questions, ${span}`,
   questionsWithoutAnAnswer: 'Questions without an answer',
   withoutAnAnswer: 'without an answer',
-  holderNow: 'holder now',
-  holdersNow: 'holders now',
-  theLast: ({ span }: { span: string }) => `The last ${span}`,
+  holdersNow: ({ count }: { count: number }): string => (count === 1 ? 'holder now' : 'holders now'),
+  spans: { days: '30 days', months: '12 months' },
+  theLast: { days: 'The last 30 days', months: 'The last 12 months' },
   time: 'Time',
-  figuresByUtc: ({ by }: { by: string }) => `Figures by ${by} (UTC)`,
-  downloadsAndQuestions: ', downloads and questions',
-  andDownloads: ' and downloads',
-  pageViewsByUtc: ({ value, by }: { value: string; by: string }) => `Page views${value} by ${by} (UTC)`,
+  figuresByUtc: ({ by }: { by: 'day' | 'month' }) => `Figures by ${by} (UTC)`,
+  bookFigures: ({ by }: { by: 'day' | 'month' }) => `Page views, downloads and questions by ${by} (UTC)`,
+  skillFigures: ({ by }: { by: 'day' | 'month' }) => `Page views and downloads by ${by} (UTC)`,
   day: 'Day',
   month: 'Month',
   whoHoldsIt: 'Who holds it',
   grants: 'Grants',
   active: 'Active',
   allAlsoEnded: 'All, also ended',
-  activeGrants: 'Active grants',
-  allGrants: 'All grants',
-  ofThisItemNewest: ({ value }: { value: string }) => `${value} of this item, newest first`,
+  activeGrants: 'Active grants of this item, newest first',
+  allGrants: 'All grants of this item, newest first',
   granted: 'Granted',
   source: 'Source',
   noEnd: 'no end',
   lastDownload: 'Last download',
   lastQuestion: 'Last question',
-  nobodyHoldsThisItem: 'Nobody holds this item now.',
-  nobodyWasEverGranted: 'Nobody was ever granted this item.',
-  grantItOnAn: ({ value }: { value: string }) =>
-    `${value} Grant it on an account’s page, or import past sales.`,
+  nobodyHolds: 'Nobody holds this item now. Grant it on an account’s page, or import past sales.',
+  nobodyHeld: 'Nobody was ever granted this item. Grant it on an account’s page, or import past sales.',
   accounts: 'Accounts',
   notLately: 'not lately',
-  editionsOf: ({ value }: { value: string }) => `Editions of “${value}”`,
+  editionsOf: ({ title }: { title: string }) => `Editions of “${title}”`,
   noEarlierEditionOf: 'No earlier edition of any item is kept yet.',
   keptEditionsOfAll: ({ editions, size }: { editions: number; size: string }) =>
     `Kept editions of all items: ${editions}, ${size}.`,
   edition: 'Edition',
+  states: { served: 'served', kept: 'kept', gone: 'not kept', withdrawn: 'withdrawn' },
   firstServed: 'First served',
   size: 'Size',
   filesAddedChangedRemoved: 'Files added / changed / removed',
@@ -211,20 +253,15 @@ export const items = {
   ],
   addABookOr: 'Add a book or skill',
   reloadContent: 'Reload content',
-  untilItIsCorrected: ({
-    path,
-    count,
+  untilItIsCorrected: ({ path, count, instead }: { path: string; count: string; instead: Part }) => [
+    `${path}: ${count}; until it is corrected, `,
     instead,
-  }: {
-    path: string | number;
-    count: string;
-    instead: string | number;
-  }) => `${path}: ${count}; until it is corrected, ${instead}`,
+  ],
   search: 'Search',
   onlyWithProblems: 'Only with problems',
   show: 'Show',
-  viewsOfDaysDownloads: ({ found, fIGURE_DAYS }: { found: string; fIGURE_DAYS: number }) =>
-    `${found}. Views of ${fIGURE_DAYS} days; downloads of 30 days / all`,
+  viewsOfDaysDownloads: ({ found, days }: { found: string; days: number }) =>
+    `${found}. Views of ${days} days; downloads of 30 days / all`,
   noItemsYetAdd: 'No items yet. “Add a book or skill” takes a file.',
   noItemsMatch: 'No items match.',
   previous: 'Previous',
@@ -235,8 +272,7 @@ export const items = {
   hasErrors: 'has errors',
   page: 'Page',
   noLongerServed: ({ count }: { count: string }) => `${count} no longer served`,
-  theFirstAreListed: ({ mOST_FORMER }: { mOST_FORMER: number }) =>
-    `The first ${mOST_FORMER} are listed; search for others.`,
+  theFirstAreListed: ({ most }: { most: number }) => `The first ${most} are listed; search for others.`,
   changeItInIts: 'Change it in its form',
   price: 'Price',
   edition: 'Edition',
@@ -244,7 +280,7 @@ export const items = {
   noneYet: 'None yet',
   size: 'Size',
   views: 'Views',
-  inTheLastDays: ({ fIGURE_DAYS }: { fIGURE_DAYS: number }) => `In the last ${fIGURE_DAYS} days / in total`,
+  inTheLastDays: ({ days }: { days: number }) => `In the last ${days} days / in total`,
   notServed: 'Not served',
   lastGoodEdition: 'last good edition',
   warnings: 'warnings',

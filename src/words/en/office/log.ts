@@ -60,7 +60,6 @@ export const audit = {
   newest: 'Newest',
   older: 'Older',
   actors: { command: 'the command line', signal: 'a signal to the server', push: 'a publish key' },
-  never: 'never',
 };
 
 export const logs = {
@@ -75,9 +74,8 @@ export const reports = {
   decline: 'Decline',
   aRemovedAccount: 'a removed account',
   reports: 'Reports',
-  andGetBothBy: ', and get both by mail',
-  notesThatReadersSent: ({ value }: { value: string }) =>
-    `Notes that readers sent you, and questions that a book did not answer. Senders see the state and your answer${value}.`,
+  lead: ({ isMailed }: { isMailed: boolean }) =>
+    `Notes that readers sent you, and questions that a book did not answer. Senders see the state and your answer${isMailed ? ', and get both by mail' : ''}.`,
   reportsNewestFirst: 'Reports, newest first',
   words: 'Words',
   aQuestion: 'A question',
@@ -102,10 +100,8 @@ export const mails = {
   noMailYet: 'No mail yet.',
   noSuchMail: 'No such mail.',
   newsWithoutAnAccount: 'News without an account',
-  newsOfTheStall: 'News of the stall',
-  newsOf: ({ about }: { about: string }) => `News of “${about}”`,
-  confirmedNotYet: ({ value, confirmed, waiting }: { value: string; confirmed: number; waiting: number }) =>
-    `${value}: ${confirmed} confirmed, ${waiting} not yet`,
+  news: ({ about, confirmed, waiting }: { about: string; confirmed: number; waiting: number }) =>
+    `${about === '' ? 'News of the stall' : `News of “${about}”`}: ${confirmed} confirmed, ${waiting} not yet`,
   afterTries: ({ tries }: { tries: number }) => ` after ${tries} tries`,
   sendAgain: 'Send again',
   copyLink: 'Copy link',
@@ -130,6 +126,13 @@ export const mails = {
     attention: 'Orders need you',
     reports: 'Reports of readers',
     sale: 'You sold something',
+  },
+  moreNames: {
+    claimed: 'A purchase is in another library',
+    helper: 'Invitation of an editor',
+    'tell-me': 'Link to confirm news of an item',
+    told: 'An item that was waited for is published',
+    bulletin: 'News of the stall',
   },
   stateNames: {
     queued: 'Waiting',

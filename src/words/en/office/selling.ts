@@ -4,7 +4,7 @@ type Part = unknown;
 type Link = (text: string) => unknown;
 
 export const announce = {
-  tellTheReadersOf: ({ value }: { value: string }) => `Tell the readers of “${value}”`,
+  tellTheReadersOf: ({ title }: { title: string }) => `Tell the readers of “${title}”`,
   allWhoBoughtOr: 'All who bought or hold this item get one mail. A link in it ends such mails.',
   mailItToThe: ({ subscribers }: { subscribers: number }) =>
     `Mail it to the ${subscribers} who asked for news`,
@@ -26,13 +26,13 @@ export const announce = {
     sent,
     queued,
     failed,
-    value,
+    left,
   }: {
     sent: number;
     queued: number;
     failed: number;
-    value: number;
-  }) => `${sent} sent, ${queued} waiting, ${failed} failed, ${value} left out`,
+    left: number;
+  }) => `${sent} sent, ${queued} waiting, ${failed} failed, ${left} left out`,
   hadItAlready: ({ had }: { had: number }) => `${had} had it already`,
   endedSuchMails: ({ left }: { left: number }) => `${left} ended such mails`,
   leftOut: ({ tests }: { tests: string }) => `${tests} left out`,
@@ -47,14 +47,13 @@ export const codes = {
   codes: 'Codes',
   aCodeOpensAn:
     'A code opens an item or a bundle to anyone who enters it at /redeem: for presents, workshops and reviewers.',
-  onceItsPaymentLink: ' once its payment link allows promotion codes',
-  aCodeThatTakes: ({ link, value }: { link: Part; value: Part }) => [
+  aCodeThatTakes: ({ link, isStripe }: { link: Part; isStripe: boolean }) => [
     'A code that takes percent off is made at ',
     link,
-    ', whose checkout asks for it',
-    value,
-    '.',
+    `, whose checkout asks for it${isStripe ? ' once its payment link allows promotion codes' : ''}.`,
   ],
+  bundle: ({ title }: { title: string }) => `${title} (bundle)`,
+  states: { open: 'open', used: 'used up', over: 'over', ended: 'ended', revoked: 'revoked' },
   makeCodes: 'Make codes',
   opens: 'Opens',
   usesOfEach: 'Uses of each',
@@ -68,6 +67,7 @@ export const codes = {
   forYouAlone: 'For you alone',
   codesNewestFirstThe: 'Codes, newest first; the codes themselves are not stored',
   used: 'Used',
+  usedOf: ({ used, uses }: { used: number; uses: number }) => `${used} of ${uses}`,
   noCodesYetA: 'No codes yet. A code opens a paid item, and none is published.',
   noCodesYetMake: 'No codes yet. “Make codes” makes some to give away or to sell elsewhere.',
   saveOrPrintThis: 'Save or print this page now: the codes are shown only once.',
@@ -83,19 +83,19 @@ export const codes = {
 };
 
 export const orderImport = {
-  thisWouldMake: 'This would make',
-  made: 'Made',
-  knownBeforeLeftOut: ({
-    value,
-    made,
-    known,
-    count,
-  }: {
-    value: string;
-    made: string;
-    known: number;
-    count: string;
-  }) => `${value} ${made}; ${known} known before, ${count} left out.`,
+  done: ({ isDry, made, known, left }: { isDry: boolean; made: string; known: number; left: string }) =>
+    `${isDry ? 'This would make' : 'Made'} ${made}; ${known} known before, ${left} left out.`,
+  columns: {
+    email: 'E-mail',
+    ref: 'Number of the order',
+    product: 'Product',
+    amount: 'Amount',
+    currency: 'Currency',
+    refunded: 'Given back',
+    paid_at: 'Date',
+    until: 'Ends',
+    status: 'Status',
+  },
   chooseAFileOr: 'Choose a file, or paste the list.',
   sayWhatItsColumns: 'Say what its columns are: the e-mail address at least.',
   importPastSales: 'Import past sales',
@@ -111,19 +111,19 @@ export const orderImport = {
   product: ({ name }: { name: string }) => `Product “${name}”`,
   leaveOut: 'Leave out',
   withoutAnItem: ({ count }: { count: string }) => `${count} without an item`,
-  moreProductsHaveNo: ({ value }: { value: number }) =>
-    `${value} more products have no item: they are asked about once these are chosen.`,
+  moreProductsHaveNo: ({ count }: { count: number }) =>
+    `${count} more products have no item: they are asked about once these are chosen.`,
   currencyOfAmountsThat: 'Currency of amounts that name none',
   suchAsUsd: 'Such as USD',
   mailEachNewBuyer: 'Mail each new buyer the link to their purchase; otherwise each order’s page makes one',
   readTheList: 'Read the list',
   lookAgain: 'Look again',
   import: ({ made }: { made: string }) => `Import ${made}`,
-  theFirst: ({ sHOWN }: { sHOWN: number }) => `, the first ${sHOWN}`,
-  rowsThatAreLeft: ({ value }: { value: string }) => `Rows that are left out${value}`,
+  rowsThatAreLeft: ({ shown }: { shown: number | null }) =>
+    `Rows that are left out${shown === null ? '' : `, the first ${shown}`}`,
   line: 'Line',
   why: 'Why',
-  theFirstAsCsv: ({ lISTED }: { lISTED: number }) => `The first ${lISTED} as CSV`,
+  theFirstAsCsv: ({ listed }: { listed: number }) => `The first ${listed} as CSV`,
   allOfThemAs: 'All of them as CSV',
   rowsThatAreLeftOut: 'Rows that are left out',
 };
@@ -159,13 +159,18 @@ export const order = {
   paid: 'Paid',
   paidUntil: 'Paid until',
   claimed: 'Claimed',
-  by: ({ email }: { email: string }) => ` by ${email}`,
-  bought2: ({ value }: { value: string }) => `Bought${value}`,
-  payment: ({ state, price }: { state: string; price: string }) => `Payment ${state}: ${price}`,
-  inAll: ' in all',
-  refund: ({ price, value }: { price: string; value: string }) => `Refund: ${price}${value}`,
-  dispute: ({ state }: { state: string }) => `Dispute: ${state}`,
-  subscription: ({ state }: { state: string }) => `Subscription: ${state}`,
+  boughtBy: ({ email }: { email: string | null }) => `Bought${email === null ? '' : ` by ${email}`}`,
+  payment: ({ state, price }: { state: 'pending' | 'failed' | 'paid'; price: string }) =>
+    `Payment ${state}: ${price}`,
+  refund: ({ price, isTotal }: { price: string; isTotal: boolean }) =>
+    `Refund: ${price}${isTotal ? ' in all' : ''}`,
+  disputes: { none: 'Dispute: none', open: 'Dispute: open', lost: 'Dispute: lost' },
+  subscriptions: {
+    active: 'Subscription: active',
+    'past-due': 'Subscription: past-due',
+    paused: 'Subscription: paused',
+    ended: 'Subscription: ended',
+  },
   twoNumbersOfOne: 'Two numbers of one payment',
   aReceipt: 'A receipt',
   aPageToManage: 'A page to manage the subscription',
@@ -175,7 +180,8 @@ export const order = {
   givenToAnAccount: 'Given to an account by you',
   claimedByTheBuyer: 'Claimed by the buyer',
   turnedIntoAPresent: 'Turned into a present',
-  askedForTheMoney: ({ value }: { value: string }) => `Asked for the money back${value}`,
+  askedForTheMoney: ({ reason }: { reason: string }) =>
+    `Asked for the money back${reason === '' ? '' : `: ${reason}`}`,
   waits: {
     pending: 'It opens for the buyer once the payment arrives.',
     failed: 'The payment failed, so that nothing was opened.',

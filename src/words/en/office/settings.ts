@@ -1,3 +1,5 @@
+import type { PaymentProvider } from '../../payment-provider.ts';
+
 /** A part of a sentence that is no text, such as a date. */
 type Part = unknown;
 
@@ -10,6 +12,26 @@ export const answerSettings = {
   readersQuestionsAre: 'Readers’ questions are answered with quotes from the book.',
   theModelAnswersAt: ({ model, url }: { model: string; url: string }) =>
     `The model ${model} answers, at ${url}. Its quotes are checked against the book.`,
+  fields: {
+    'model-url': {
+      label: 'Address',
+      hint: 'Without /v1, such as http://127.0.0.1:8080. Leave it empty for Anthropic',
+    },
+    model: { label: 'Model', hint: 'Its name at that server' },
+    'context-tokens': {
+      label: 'Context',
+      hint: 'How many tokens the model reads at once; empty for 200,000 at Anthropic, else 4,096',
+    },
+    'daily-questions': {
+      label: 'Questions a day',
+      hint: 'Of each reader; off for no limit. Without a number 100',
+    },
+    'daily-tokens': {
+      label: 'Tokens a day',
+      hint: 'Of all readers; off for no limit. Without a number 2,000,000',
+    },
+  },
+  protocols: { messages: 'the Messages API', chat: 'chat completions' },
   whoAnswers: 'Who answers',
   oneQuestionAboutA:
     'One question about a heron; this page then says what the model answered. It takes up to minutes.',
@@ -18,8 +40,8 @@ export const answerSettings = {
   protocol: 'Protocol',
   key: 'Key',
   keptEncryptedAndNever: 'Kept encrypted, and never shown again; a server of your own may need none',
-  itEndsWith: ({ ending }: { ending: string }) => `; it ends with ${ending}`,
-  keptLeaveItEmpty: ({ value }: { value: string }) => `Kept${value}. Leave it empty to keep it`,
+  keptLeaveItEmpty: ({ ending }: { ending: string }) =>
+    `Kept${ending && `; it ends with ${ending}`}. Leave it empty to keep it`,
   booksMayGoThere: 'Books may go there unencrypted: the network in between is mine',
   ifTheModelFails: 'If the model fails, answer with quotes',
   inTheFileThat: 'In the file that it names',
@@ -28,6 +50,14 @@ export const answerSettings = {
 export const backups = {
   aBackupHoldsThe:
     'A backup holds the database, and the items that were added here or pushed. It leaves out the key of secrets, so that keys and passwords of providers are typed again after a restore, and the content directory if there is one.',
+  often: {
+    off: 'Only when I ask',
+    '1h': 'Every hour',
+    '6h': 'Every six hours',
+    '24h': 'Every day',
+    '7d': 'Every week',
+  },
+  plan: { every: 'How often', keep: 'How many' },
   theLastOne: 'The last one',
   theLastTryFailed: ({ failure }: { failure: string }) => `The last try failed: ${failure}.`,
   itWasReadAgain: 'It was read again when it was made, and has not changed since',
@@ -123,8 +153,8 @@ export const mailSettings = {
   oftenTheWholeAddress: 'Often the whole address; empty if the server asks for none',
   password: 'Password',
   keptEncryptedAndNever: 'Kept encrypted, and never shown again',
-  itEndsWith: ({ ending }: { ending: string }) => `; it ends with ${ending}`,
-  keptLeaveItEmpty: ({ value }: { value: string }) => `Kept${value}. Leave it empty to keep it`,
+  keptLeaveItEmpty: ({ ending }: { ending: string }) =>
+    `Kept${ending && `; it ends with ${ending}`}. Leave it empty to keep it`,
   theAddressFromWhich: 'The address from which readers get mail, such as stall@example.org',
   buyersGetNoLinks: 'Buyers get no links to what they bought until you set a server again.',
   sendNoMailAny: 'Send no mail any more',
@@ -154,20 +184,31 @@ export const mailSettings = {
   backToMail: 'Back to mail',
 };
 
+export const rights = {
+  stripe: 'write Products, Prices, Payment Links and Webhook Endpoints',
+  polar: 'write products, checkout links and webhooks',
+  lemonsqueezy: 'read products and write webhooks, as every key there may',
+  gumroad: 'have the rights view_sales and view_profile',
+} satisfies Record<PaymentProvider, string>;
+
 export const sellingSettings = {
   connectTheProviderThat:
     'Connect the provider that takes the money. Items are then made there in their forms.',
   connectAgain: ({ name }: { name: string }) => `Connect ${name} again`,
   connect: ({ name }: { name: string }) => `Connect ${name}`,
   key: 'Key',
-  thePresentOneEnds: ({ ending }: { ending: string }) => `; the present one ends with ${ending}`,
-  madeAtItMust: ({ link, rights, value }: { link: Part; rights: string; value: Part }) => [
+  madeAtItMust: ({
+    link,
+    provider,
+    ending,
+  }: {
+    link: Part;
+    provider: PaymentProvider;
+    ending: string | null;
+  }) => [
     'Made at ',
     link,
-    '; it must ',
-    rights,
-    '. Kept encrypted',
-    value,
+    `; it must ${rights[provider]}. Kept encrypted${ending ? `; the present one ends with ${ending}` : ''}`,
   ],
   connectionTo: ({ name }: { name: string }) => `Connection to ${name}`,
   salesAtOpenNothing: ({ name }: { name: string }) =>
@@ -178,28 +219,17 @@ export const sellingSettings = {
   aPretendedSaleTo: ({ email }: { email: string }) =>
     `A pretended sale to ${email} goes the whole way, from the webhook to the mail, and is then taken back.`,
   notConnected: 'Not connected.',
-  lastEvent: ({ type, mode, when }: { type: string; mode: string; when: Part }) => [
-    'Last event: ',
-    type,
-    ', ',
-    mode,
-    ', ',
+  lastEvent: ({ type, mode, when }: { type: string; mode: 'live' | 'test'; when: Part }) => [
+    `Last event: ${type}, ${mode}, `,
     when,
     '.',
   ],
   noEventCameYet: 'No event came yet.',
-  connectedForSalesAt: ({ list, webhook, value }: { list: string; webhook: string; value: Part }) => [
-    'Connected for ',
-    list,
-    ' sales, at ',
-    webhook,
-    '. ',
-    value,
-  ],
+  connectedForSalesAt: ({ modes, webhook }: { modes: readonly ('live' | 'test')[]; webhook: string }) =>
+    `Connected for ${modes.join(' and ')} sales, at ${webhook}. `,
   lastError: ({ reason, when }: { reason: Part; when: Part }) => ['Last error: ', reason, ', ', when, '.'],
-  itsTestModeWhose: 'its test mode, whose sales open nothing',
-  liveSales: 'live sales',
-  byHand: ({ step }: { step: string }) => `By hand: ${step}`,
+  connected: ({ name, isTest }: { name: string; isTest: boolean }) =>
+    `${name} is connected for ${isTest ? 'its test mode, whose sales open nothing' : 'live sales'}.`,
 };
 
 export const settings = {
@@ -217,8 +247,67 @@ export const settings = {
 };
 
 export const shopSettings = {
-  whatStallYamlSets: ' What stall.yaml sets is changed there.',
-  eachIsSavedAlone: ({ value }: { value: string }) => `Each is saved alone and counts at once.${value}`,
+  eachIsSavedAlone: ({ isFixed }: { isFixed: boolean }) =>
+    `Each is saved alone and counts at once.${isFixed ? ' What stall.yaml sets is changed there.' : ''}`,
+  groups: {
+    looks: 'Name and looks',
+    people: 'People and languages',
+    law: 'What the law asks of a shop',
+    items: 'For items that do not say',
+    careful: 'For careful publishers',
+  },
+  fields: {
+    name: { label: 'Name', hint: 'Stands at the head of every page and in every mail.' },
+    intro: { label: 'Introduction', hint: 'What the shop opens with, in Markdown.' },
+    awning: {
+      label: 'Colour',
+      hint: 'The stripe, links and buttons, as in #7a1f2b. The text on it is chosen so that it can be read.',
+    },
+    logo: { label: 'Logo', hint: 'An SVG, PNG, JPEG or WebP of at most 256 KiB.' },
+    featured: {
+      label: 'Shown first',
+      hint: 'The slugs of up to 12 items, one a line; the first is shown large.',
+    },
+    contact: { label: 'Contact', hint: 'An e-mail address or an https address for readers.' },
+    accounts: {
+      label: 'Accounts',
+      hint: 'Who may make an account. Visitors do by a mailed link, so it needs mail.',
+    },
+    language: { label: 'Language of name and introduction', hint: 'Its tag, such as en or de-CH.' },
+    languages: { label: 'Languages of pages and mails', hint: 'Readers choose among them.' },
+    terms: { label: 'Terms', hint: 'Markdown for a page of its own, or an https address.' },
+    privacy: { label: 'Privacy', hint: 'Markdown for a page of its own, or an https address.' },
+    imprint: { label: 'Imprint', hint: 'Who sells here: Markdown, or an https address.' },
+    postalAddress: {
+      label: 'Postal address',
+      hint: 'Stands at the foot of pages and mails; many countries demand it in mails about news.',
+    },
+    taxLine: { label: 'Tax line', hint: 'Such as VAT ID DE123456789. It stands below the address.' },
+    'defaults.publisher': { label: 'Publisher', hint: 'Who publishes them.' },
+    'defaults.currency': { label: 'Currency', hint: 'Such as usd or eur.' },
+    'defaults.language': { label: 'Language', hint: 'Its tag, such as en.' },
+    'defaults.license': { label: 'Licence', hint: 'What readers may do with them.' },
+    'defaults.guarantee': {
+      label: 'Guarantee',
+      hint: 'A line beside the price, such as Your money back within 30 days.',
+    },
+    'defaults.contact': { label: 'Contact for items', hint: 'Whom readers of an item ask.' },
+    requireSignatures: {
+      label: 'Signatures',
+      hint: 'With signers in stall.yaml, items that none of them signed can be refused.',
+    },
+    notOurs: {
+      label: 'Not ours',
+      hint: 'Product ids at a payment provider whose sales have nothing to do with this shop, one a line.',
+    },
+  },
+  choices: {
+    accounts: { closed: 'Only people whom I invite, and buyers', open: 'Any visitor' },
+    requireSignatures: {
+      false: 'Serve items without a signature',
+      true: 'Refuse items that no signer signed',
+    },
+  },
   showNoLogo: 'Show no logo',
   firstForThoseWho: 'First, for those who prefer none of them',
   saveItAgainIf: 'Save it again if that is right',
