@@ -29,8 +29,8 @@ const MOST_SLOPE = 1024 * 1024;
 /** After which parts the program is killed. */
 const KILLED = [1, PARTS / 2, PARTS];
 
-/** In shorter lives nothing is judged by how it climbs. */
-const SHORTEST_LIFE = 10 * MINUTE;
+/** In shorter lives nothing is judged by how it climbs: memory grows for a quarter of an hour after a start. */
+const SHORTEST_LIFE = 30 * MINUTE;
 
 /** Figures that go up and down, but must not climb: each with how much more than before is nothing. */
 const BOUNDS = {
