@@ -344,7 +344,7 @@ export const orderCommands = (listPriced: ListPriced): readonly AdminCommand<Sto
       if (terminal.isJson) terminal.json({ ...order, facts, mails });
       else {
         for (const [name, value] of Object.entries(order))
-          if (value !== null) terminal.out(`${name}: ${[value].flat().join(' ')}\n`);
+          if (value !== null) terminal.out(`${name}: ${plain([value].flat().join(' '))}\n`);
         terminal.out('\n');
         terminal.list(facts, 'Nothing is known of it.');
         if (mails.length > 0) terminal.list(mails, '');
@@ -383,7 +383,7 @@ export const orderCommands = (listPriced: ListPriced): readonly AdminCommand<Sto
       const { id } = order;
       const { url, email, expiresAt } = await linkToClaim(office, 'command', id, origin);
       terminal.err(
-        `Pass this link on to ${email} where others cannot read it: it claims order ${nameOrder(order)}.\n`,
+        `Pass this link on to ${plain(String(email))} where others cannot read it: it claims order ${nameOrder(order)}.\n`,
       );
       terminal.result({ id, email, url, expires: iso(expiresAt) }, url);
     },

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { HOUR } from '../../src/platform/base/duration.ts';
 import { stateOfCode } from '../../src/selling/code.ts';
 import { chosen, openClaimStall, secretOf } from './claim-stall.ts';
+import { type } from '../platform/cli/type.ts';
 import { order, subscription } from './providers/lemonsqueezy-events.ts';
 import { stripeEvent } from './providers/stripe-events.ts';
 import { requestMail } from '../../src/selling/mails.ts';
@@ -215,6 +216,16 @@ test('an account that the owner adds gets the purchases that wait for its addres
   const id = await stall.buy('heron0009', 'Late@Example.org');
   const { id: accountId } = await stall.app.admin.accounts.add('late@example.org');
   expect(stall.app.admin.orders.find(id)).toMatchObject({ accountId, attachedBy: 'address' });
+});
+
+test.each(['show', 'link'])('orders %s prints no control characters of a buyer’s address', async (act) => {
+  const order = await stall.buy(`escape${act}0`, 'a\u001b]0;owned\u0007\u202e@example.org');
+  const words = ['orders', act, String(order), '--data', stall.app.stall.config.data];
+  const { code, out, err } = await type([
+    ...words,
+    ...(act === 'link' ? ['--base-url', 'https://x.example'] : []),
+  ]);
+  expect([code, `${out}${err}`]).toEqual([0, expect.stringContaining('a?]0;owned??@example.org')]);
 });
 
 test('the owner is mailed each sale if that is switched on', async () => {
