@@ -76,10 +76,10 @@ export function createZip(write: (bytes: Uint8Array) => void) {
 type UnzipLimits = { readonly files: number; readonly bytes: number };
 
 /**
- * An archive may unpack to at most this many times its own size. Text shrinks to a fifth; an archive beyond this limit
- * was made to fill a disk.
+ * An archive may unpack to at most this many times its own size. Text shrinks to a fifth, and the XML of Word to a thirtieth; an
+ * archive beyond this limit was made to fill disk and memory.
  */
-const MOST_TIMES = 200;
+const MOST_TIMES = 50;
 /**
  * Any archive may unpack to this many bytes, whatever its own size: a small one with blank pages may shrink more than
  * others.

@@ -1,4 +1,5 @@
 // Reads the package document, https://www.w3.org/TR/epub-33/#sec-package-doc and OPF 2.0.1
+import { LONGEST_TEXT } from '../../catalog/chapter-limit.rule.ts';
 import { decoded, resolveLink } from '../../platform/base/markdown-link.ts';
 import { cannotImport, decodeText } from './source-folder.ts';
 import { characterOf } from '../../platform/base/text.ts';
@@ -141,11 +142,16 @@ const DEEPEST = 200;
  */
 const MOST_ELEMENTS = 200_000;
 
+/** The maximum size of such a document, in bytes: twice that of a chapter that can be read. */
+const LONGEST_DOCUMENT = 2 * LONGEST_TEXT;
+
 /** The maximum number of attributes in a document: an element may have any number, each of up to 600 bytes of memory. */
 const MOST_ATTRIBUTES = 1_000_000;
 
-/** Parses an XML document and returns its root element. Refuses what `readXml` refuses, and very many elements. */
+/** Parses an XML document and returns its root element. Refuses what `readXml` refuses, very many elements, and a long document. */
 export function parseXml(name: string, bytes: Uint8Array): XmlElement {
+  if (bytes.length > LONGEST_DOCUMENT)
+    throw cannotImport(name, `it has more than ${LONGEST_DOCUMENT} bytes; divide it`);
   const root: OpenElement = { name: '', attributes: new Map(), children: [] };
   const open: OpenElement[] = [root];
   let count = 0;
