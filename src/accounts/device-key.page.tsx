@@ -1,3 +1,4 @@
+import { OfficeRefusal } from '../platform/base/told.ts';
 import { officeIn } from '../words/office.ts';
 import type { SessionPrincipal } from '../platform/base/principal.ts';
 import { readRowId } from '../platform/base/text.ts';
@@ -9,7 +10,6 @@ import { inAccount, sendPage } from '../platform/site/page.tsx';
 import { findAccountById } from './account.ts';
 import { createDeviceKey } from './device-key.ts';
 import { inOffice } from '../office/office.part.tsx';
-import { Refusal } from '../platform/base/refusal.ts';
 import { type ActRoutes, actRoutes } from '../platform/site/act.tsx';
 import { ACCOUNTS } from '../platform/site/linked-pages.ts';
 import { auditEntry } from '../platform/store/audit-entry.ts';
@@ -92,7 +92,7 @@ export const DEVICE_ACTS: readonly ActRoutes<Http>[] = [
       const { email } = findAccountById(http.stall, id);
       const found = http.stall.store.listDeviceKeys(id).find((one) => String(one.id) === key);
       if (found !== undefined) return { ...found, email };
-      throw Refusal.missing('Cannot find this key: open the account and choose one from its list');
+      throw new OfficeRefusal('not-found', (r) => r.cannotFindThisKey);
     },
     title: ({ device, prefix }, words) =>
       officeIn(words).devices.endTheKeyOf({

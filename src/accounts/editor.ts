@@ -1,5 +1,5 @@
+import { OfficeRefusal } from '../platform/base/told.ts';
 import type { Actor } from '../platform/base/principal.ts';
-import { Refusal } from '../platform/base/refusal.ts';
 import { auditEntry } from '../platform/store/audit-entry.ts';
 import { type Account, addAccount } from './account.ts';
 import { removeSecondStep } from './second-step.ts';
@@ -12,12 +12,9 @@ import type { Records } from './stall.ts';
 export async function addEditor(stall: Records, by: Actor, email: string): Promise<Account> {
   const { store } = stall;
   const account = store.findAccountByAddress(email.trim()) ?? (await addAccount(stall, by, { email }));
-  if (account.isOwner)
-    throw Refusal.invalid('Cannot make yourself an editor: the owner may do all that one may');
+  if (account.isOwner) throw new OfficeRefusal('invalid-request', (r) => r.cannotMakeYourselfEditor);
   if (account.disabledAt !== null)
-    throw Refusal.invalid(
-      `Cannot make "${account.email}" an editor: the account is disabled; enable it first`,
-    );
+    throw new OfficeRefusal('invalid-request', (r) => r.cannotMakeEditorAccount({ email: account.email }));
   await setEditor(stall, by, account, true);
   return account;
 }
@@ -25,7 +22,8 @@ export async function addEditor(stall: Records, by: Actor, email: string): Promi
 /** Ends what an editor may do, from their next request on, with the second step, which only an editor can turn off. Refuses not-found. */
 export async function removeEditor(stall: Records, by: Actor, id: string): Promise<void> {
   const account = stall.store.findAccountById(id);
-  if (account === null || account.isOwner) throw Refusal.missing('Cannot find this editor: reload the page');
+  if (account === null || account.isOwner)
+    throw new OfficeRefusal('not-found', (r) => r.cannotFindThisEditor);
   await setEditor(stall, by, account, false);
   if (stall.store.findSecondStep(id) !== null) await removeSecondStep(stall, by, account.email);
 }

@@ -1,3 +1,4 @@
+import { OfficeRefusal } from '../platform/base/told.ts';
 import type { Actor, ItemKind } from '../platform/base/principal.ts';
 import type { Grant } from './grant.rule.ts';
 import { readEmail } from '../platform/base/email-address.ts';
@@ -38,9 +39,7 @@ const DEFAULT_SOURCE = 'manual';
 export function findGrantedItem({ store }: Records, slug: string): GrantedItem {
   const item = store.findKnownItem(slug);
   if (item !== null) return item;
-  throw Refusal.missing(
-    `Cannot find an item "${slug}": this stall never published it; check the slug, and start or reindex the stall after adding it`,
-  );
+  throw new OfficeRefusal('not-found', (r) => r.cannotFindItemThis({ slug }));
 }
 
 /** Adds a grant; `waits` tells whether it counts only once the address of its account is proven. */
@@ -96,7 +95,7 @@ export async function revokeGrant(stall: Records, by: Actor, grant: NamedGrant):
   const audit = auditEntry(by, at, 'grant.revoke', email, { item: slug, source });
   const count = await stall.store.write.revokeGrants({ accountId, kind, itemKey, source, at, audit });
   if (count > 0) return;
-  throw Refusal.missing('Cannot revoke this grant: it is revoked already, or never was there');
+  throw new OfficeRefusal('not-found', (r) => r.cannotRevokeThisGrant);
 }
 
 type Grantee = {
@@ -112,8 +111,8 @@ function planGrant(
 ): NewGrant {
   const source = request.source || DEFAULT_SOURCE;
   if (/^(sale:|code:|@)/.test(source))
-    throw Refusal.invalid(
-      `Cannot grant "${request.slug}" with the source "${source}": those of sales, codes and groups follow from these; choose another source`,
+    throw new OfficeRefusal('invalid-request', (r) =>
+      r.cannotGrantWithSource({ slug: request.slug, source }),
     );
   const earlier = known.find((grant) => grant.source === source && grant.revokedAt === null);
   return { accountId, kind, itemKey, source, grantedAt: at, ...planDates(request, earlier, at) };
@@ -127,8 +126,12 @@ function planDates(
   const from = request.from === undefined ? (earlier?.from ?? at) : readInstant(request.from);
   const until = readEnd(request.until, earlier?.until ?? null);
   if (until === null || until > from) return { from, until };
-  throw Refusal.invalid(
-    `Cannot grant "${request.slug}" from ${new Date(from).toISOString()} until ${new Date(until).toISOString()}: it must end after it begins`,
+  throw new OfficeRefusal('invalid-request', (r) =>
+    r.cannotGrantFromUntil({
+      slug: request.slug,
+      from: new Date(from).toISOString(),
+      until: new Date(until).toISOString(),
+    }),
   );
 }
 

@@ -1,7 +1,7 @@
+import { OfficeRefusal } from '../platform/base/told.ts';
 import { officeIn } from '../words/office.ts';
 import { officeOf } from '../platform/site/words.tsx';
 import type { SessionPrincipal } from '../platform/base/principal.ts';
-import { Refusal } from '../platform/base/refusal.ts';
 import { grantToGroup, listChoices, revokeFromGroup, warnOfEveryone } from './grant.ts';
 import {
   LONGEST_NAME,
@@ -60,7 +60,7 @@ export function showGroups(
             name="name"
             value={typed}
             hint={w.groups.smallLettersDigitsAnd}
-            error={refused?.refusal.message}
+            error={refused?.refusal}
             autocomplete="off"
             maxLength={LONGEST_NAME}
             required
@@ -214,8 +214,7 @@ export async function giveToGroup(http: Http, request: Request, owner: SessionPr
       const isOpen = stall.manifest().accounts === 'open';
       const warning =
         form.text('sure') === '' ? warnOfEveryone(stall, { group: name, slugs: [slug], isOpen }) : null;
-      if (warning !== null)
-        throw Refusal.invalid(`Nothing was given yet. ${warning}. Tick the box if they may`);
+      if (warning !== null) throw new OfficeRefusal('invalid-request', (r) => r.nothingGivenYet({ warning }));
       const dates = { from: from || undefined, until: until || undefined };
       await grantToGroup(stall, owner, { group: name, slugs: [slug], dates });
       return redirectSaying(groupPath(name), 'granted');

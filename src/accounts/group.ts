@@ -1,6 +1,7 @@
+import { Refusal } from '../platform/base/refusal.ts';
+import { OfficeRefusal } from '../platform/base/told.ts';
 import type { Actor } from '../platform/base/principal.ts';
 import { didYouMean } from '../platform/base/problem.ts';
-import { Refusal } from '../platform/base/refusal.ts';
 import { EVERYONE, type Group } from './group.sql.ts';
 import { findAccount } from './account.ts';
 import { auditEntry, describeActs } from '../platform/store/audit-entry.ts';
@@ -20,20 +21,21 @@ export function findGroup({ store }: Records, name: string): Group {
   const group = store.findGroup(name);
   if (group !== null) return group;
   const names = store.listGroups().map((one) => one.name);
-  throw Refusal.missing(
-    `Cannot find a group "${name.slice(0, 80)}": ${didYouMean(name, names, `add it with "bookstall group add ${NAME.test(name) ? name : 'NAME'}"`)}`,
+  throw new OfficeRefusal('not-found', (r) =>
+    r.cannotFindGroup({
+      name: name.slice(0, 80),
+      remedy: didYouMean(name, names, `add it with "bookstall group add ${NAME.test(name) ? name : 'NAME'}"`),
+    }),
   );
 }
 
 export async function addGroup({ store, now }: Records, by: Actor, name: string): Promise<Group> {
   if (!NAME.test(name))
-    throw Refusal.invalid(
-      `Cannot name a group "${name.slice(0, 80)}": use 1 to 40 of a-z, 0-9 and "-", as in "reviewers"`,
-    );
+    throw new OfficeRefusal('invalid-request', (r) => r.cannotNameGroupUse({ value: name.slice(0, 80) }));
   const at = now();
   const audit = auditEntry(by, at, 'group.add', `@${name}`);
   if (!(await store.write.addGroup({ name, at, audit })))
-    throw Refusal.invalid(`Cannot add the group "${name}": there is one of this name`);
+    throw new OfficeRefusal('invalid-request', (r) => r.cannotAddGroupThere({ name }));
   return { name, members: 0, items: 0, createdAt: at };
 }
 

@@ -14,7 +14,7 @@ import { auditEntry } from '../platform/store/audit-entry.ts';
 import { csvLine } from '../platform/base/csv-rows.ts';
 import { mintRow } from './session.ts';
 import type { Data, Records, Stall } from './stall.ts';
-import { type Say, ToldRefusal } from '../platform/base/told.ts';
+import { type Say, ToldRefusal, OfficeRefusal } from '../platform/base/told.ts';
 
 export type { Link } from './one-time-link-row.sql.ts';
 
@@ -96,7 +96,7 @@ export async function revokeLink({ store, now }: Records, by: Actor, id: number)
   const purpose = link?.purpose ?? null;
   const audit = auditEntry(by, at, 'link.revoke', link?.email ?? 'set-up', { purpose });
   if (await store.write.revokeLink({ id, at, audit })) return;
-  throw Refusal.missing('Cannot revoke that link: it is used up or revoked already');
+  throw new OfficeRefusal('not-found', (r) => r.cannotRevokeThatLink);
 }
 
 /**

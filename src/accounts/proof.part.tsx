@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact';
-import { ButtonLink, Field, ONE_TIME_CODE } from '../platform/site/form.tsx';
+import { ButtonLink, Field, type FieldFault, ONE_TIME_CODE } from '../platform/site/form.tsx';
 import { useWords, useOffice } from '../platform/site/words.tsx';
 import type { readerProof } from './reader-proof.ts';
 import type { Proof } from './second-step.ts';
 
 /** The field for what a session has to send before it changes a secret; nothing in its first minutes. */
-export function ProofField({ proof, error = null }: { proof: Proof; error?: string | null }) {
+export function ProofField({ proof, error = null }: { proof: Proof; error?: FieldFault }) {
   const w = useOffice();
   if (proof === null) return null;
   if (proof === 'sign-in') return <p class="hint">{w.proof.signOutAtYour}</p>;

@@ -1,11 +1,11 @@
+import { Refusal } from '../platform/base/refusal.ts';
 import type { Actor, SessionPrincipal } from '../platform/base/principal.ts';
 import { type Browser, parseCookie, type Session } from './session.rule.ts';
 import { hashSecret, isSecretOf } from './secret.rule.ts';
 import { isTotpSecret, mintRecoveryCodes, readSecondCode, stepOf } from './totp.rule.ts';
 import { MINUTE } from '../platform/base/duration.ts';
-import { Refusal } from '../platform/base/refusal.ts';
 import type { CodeAnswer, CodeTry } from './second-step.sql.ts';
-import { ToldRefusal } from '../platform/base/told.ts';
+import { ToldRefusal, OfficeRefusal } from '../platform/base/told.ts';
 import { findAccount } from './account.ts';
 import { auditEntry } from '../platform/store/audit-entry.ts';
 import { mintRow } from './session.ts';
@@ -67,10 +67,6 @@ export async function changeSecondStep(
 /** How long after sending a code a session may change what is sold without another one, in milliseconds. */
 export const CODE_SERVES = 15 * MINUTE;
 
-const SIGNED_IN_LONG_AGO = `You signed in over ${CODE_SERVES / MINUTE} minutes ago`;
-
-const CODE_IS_OLD = `the last one was over ${CODE_SERVES / MINUTE} minutes ago`;
-
 /** When each session of a stall last sent a code, apart from the one at its sign-in. */
 const confirmed = new WeakMap<Stall, Map<string, number>>();
 
@@ -88,7 +84,7 @@ function isOld(stall: Stall, { id, createdAt, endedAt }: Session): boolean {
 
 export async function confirmCode(stall: Stall, who: SessionPrincipal, typed: TypedCode): Promise<void> {
   if (!needsCode(stall, who)) return;
-  if (typed.code === '') throw Refusal.invalid(`Cannot do it without a code of your app: ${CODE_IS_OLD}`);
+  if (typed.code === '') throw new OfficeRefusal('invalid-request', (r) => r.cannotDoWithoutCode);
   const tried = readTry(stall, who.accountId, typed);
   settle(stall, who.email, tried, await stall.store.write.tryCode(tried));
   confirmed.getOrInsertComputed(stall, () => new Map()).set(who.sessionId, stall.now());
@@ -113,10 +109,8 @@ export async function prove(
   const proof = proofOf(stall, who);
   if (proof === null) return;
   if (proof === 'code') return confirmCode(stall, who, typed);
-  if (proof === 'sign-in')
-    throw Refusal.denied(`Cannot change a secret: ${CODE_IS_OLD}; sign out at your proxy, and in again`);
-  if (password === '')
-    throw Refusal.invalid(`Type your password, since ${SIGNED_IN_LONG_AGO.replace('Y', 'y')}`);
+  if (proof === 'sign-in') throw new OfficeRefusal('access-denied', (r) => r.cannotChangeSecretSign);
+  if (password === '') throw new OfficeRefusal('invalid-request', (r) => r.typeYourPasswordSince);
   await stall.passwords.authenticate(
     { email: who.email, password, address: typed.address },
     () => 'Cannot change a secret: the password is wrong; type it again',
@@ -135,7 +129,7 @@ export async function proveWithPassword(
   { password, ...typed }: TypedCode & { readonly password: string },
 ): Promise<void> {
   if (stall.config.proxySignIn !== null) return prove(stall, who, { password, ...typed });
-  if (password === '') throw Refusal.invalid('Type your password');
+  if (password === '') throw new OfficeRefusal('invalid-request', (r) => r.typeYourPassword);
   await stall.passwords.authenticate(
     { email: who.email, password, address: typed.address },
     () => 'The password is wrong; type it again',

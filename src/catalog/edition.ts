@@ -1,3 +1,4 @@
+import { OfficeRefusal } from '../platform/base/told.ts';
 import type { Actor } from '../platform/base/principal.ts';
 import { rm } from 'node:fs/promises';
 import { type Artefact, packDirectory, removeTars } from './artefact.ts';
@@ -14,9 +15,7 @@ type Data = Records & { readonly config: { readonly data: string } };
 export function listEditions({ store }: Records, slug: string): readonly KnownEdition[] {
   const item = store.findKnownItem(slug);
   if (item !== null) return store.listEditions(item.kind, item.itemKey);
-  throw Refusal.missing(
-    `Cannot find "${slug}": no item of this name was published; "bookstall check" lists the items`,
-  );
+  throw new OfficeRefusal('not-found', (r) => r.cannotFindNoItem({ slug }));
 }
 
 /**
@@ -28,9 +27,7 @@ export function findEdition(stall: Records, slug: string, wanted: string): Known
   const named = all.filter(({ version, digest }) => version === wanted || isDigest(wanted, digest));
   const found = named.find(({ state }) => state !== 'withdrawn') ?? named[0];
   if (found !== undefined) return found;
-  throw Refusal.missing(
-    `Cannot find the edition "${wanted.slice(0, 80)}" of "${slug}"; "bookstall editions ${slug}" lists them`,
-  );
+  throw new OfficeRefusal('not-found', (r) => r.cannotFindEditionOf({ wanted: wanted.slice(0, 80), slug }));
 }
 
 /**
@@ -59,8 +56,8 @@ export async function withdrawEdition(stall: Data, by: Actor, { slug, wanted }: 
   await rm(packDirectory(stall.config.data), { recursive: true, force: true });
   if (tar !== null) await removeTars(stall.config.data, [JSON.parse(tar) as Artefact]);
   else if (found.state !== 'withdrawn')
-    throw Refusal.invalid(
-      `Cannot withdraw ${named(found)} of "${slug}": it is served; roll back to another edition first`,
+    throw new OfficeRefusal('invalid-request', (r) =>
+      r.cannotWithdrawOfServed({ named: named(found), slug }),
     );
   return found;
 }

@@ -1,3 +1,4 @@
+import { OfficeRefusal } from '../platform/base/told.ts';
 import { officeIn, type Office } from '../words/office.ts';
 import { officeOf, useOffice } from '../platform/site/words.tsx';
 import type { SessionPrincipal } from '../platform/base/principal.ts';
@@ -38,7 +39,6 @@ import { accountGrants, BLANK_GRANT, GrantForm, type TypedGrant } from '../accou
 import { addGrant, listChoices, listGrants, revokeGrant } from '../accounts/grant.ts';
 import { disconnectAssistant, listAssistants } from '../accounts/connection.ts';
 import { createLink, revokeLink } from '../accounts/one-time-link.ts';
-import { Refusal } from '../platform/base/refusal.ts';
 import { readForm } from '../platform/http/body.ts';
 import { mailLink } from '../selling/mails.ts';
 import { keyEnd } from '../accounts/key.rule.ts';
@@ -72,7 +72,7 @@ export function showAccounts(
           <EmailField
             label={w.accounts.emailOfANew}
             value={typed}
-            error={refused?.refusal.message}
+            error={refused?.refusal}
             autocomplete="off"
           />
           <Button>{isByProxy(http.stall) ? w.accounts.addAccount : w.accounts.addAccountAndCreate}</Button>
@@ -393,9 +393,7 @@ export const ACCOUNT_ACTS: readonly ActRoutes<Http>[] = [
       const account = findAccountById(http.stall, params['id'] ?? '');
       if (!account.isOwner) return account;
       // On the site nobody else could enable the owner's account again.
-      throw Refusal.invalid(
-        `Cannot disable "${account.email}" here: it is the owner's account; use "bookstall account disable"`,
-      );
+      throw new OfficeRefusal('invalid-request', (r) => r.cannotDisableHereOwners({ email: account.email }));
     },
     title: ({ email }, words) => officeIn(words).accounts.disable({ email }),
     stops: ({ keys, grants }, words) => officeIn(words).accounts.fromTheNextRequest({ keys, grants }),
@@ -425,7 +423,7 @@ export const ACCOUNT_ACTS: readonly ActRoutes<Http>[] = [
           kind === query['kind'] && itemKey === query['item'] && source === query['source'],
       );
       if (grant !== undefined) return { id, email, grant };
-      throw Refusal.missing('Cannot find this grant: open the account and choose one from its list');
+      throw new OfficeRefusal('not-found', (r) => r.cannotFindThisGrant);
     },
     title: ({ grant }, words) => officeIn(words).accounts.revoke({ slug: grant.slug }),
     stops: ({ email, grant: { slug, source } }, words) =>
@@ -441,7 +439,7 @@ export const ACCOUNT_ACTS: readonly ActRoutes<Http>[] = [
       findAccountById(http.stall, id);
       const found = http.stall.store.listKeys('key', id).find((one) => String(one.id) === key);
       if (found !== undefined) return found;
-      throw Refusal.missing('Cannot find this key: open the account and choose one from its list');
+      throw new OfficeRefusal('not-found', (r) => r.cannotFindThisKey);
     },
     title: ({ name }, { library }) => library.revoking.title({ name }),
     stops: (key, words) => keyStops(key, words, key.email),
@@ -457,9 +455,7 @@ export const ACCOUNT_ACTS: readonly ActRoutes<Http>[] = [
       const links = http.stall.store.listLinks(http.stall.now());
       const link = links.find(({ id }) => String(id) === params['id']);
       if (link !== undefined) return link;
-      throw Refusal.missing(
-        'Cannot find this link: it is used up, expired or revoked; open the list of links',
-      );
+      throw new OfficeRefusal('not-found', (r) => r.cannotFindThisLink);
     },
     title: ({ purpose, email }, words) =>
       officeIn(words).accounts.revokeTheFor({

@@ -1,3 +1,4 @@
+import { OfficeRefusal } from '../platform/base/told.ts';
 import type { Office } from '../words/office.ts';
 import { officeOf, useOffice } from '../platform/site/words.tsx';
 import type { SessionPrincipal } from '../platform/base/principal.ts';
@@ -193,8 +194,9 @@ export async function saveAnswerSettings(http: Http, request: Request, owner: Se
         await stall.settings.save(owner, `answers.${cap}`, readCap(stall, cap, form));
         return redirectSaying(PATH, 'saved');
       }
-      if (setBy(stall.config, ENGINE) !== null)
-        throw Refusal.invalid(`Cannot change who answers here: ${setBy(stall.config, ENGINE)} sets it`);
+      const source = setBy(stall.config, ENGINE);
+      if (source !== null)
+        throw new OfficeRefusal('invalid-request', (r) => r.cannotChangeWhoAnswers({ setBy: source }));
       refuseChanged(form.text('was'), presentModel(stall));
       await proveWith(http, request, owner, form);
       await stall.settings.save(owner, 'answers', readModel(stall, form));
@@ -234,13 +236,14 @@ function refuseMovedKey(stall: Stall, given: Readonly<Record<string, string>>): 
   if (stall.settings.endingOf(variableSetting(KEY)) === null || given[ENGINE] === EXTRACTIVE) return;
   const goesTo = [ENGINE, MODEL_SETTINGS['model-url'], MODEL_SETTINGS['model-protocol']];
   if (goesTo.every((variable) => (given[variable] ?? '') === keptValue(stall, variable))) return;
-  throw new FieldRefusal(KEY, 'Type the key: it would go to another address, engine or protocol');
+  throw new FieldRefusal(KEY, new OfficeRefusal('invalid-request', (r) => r.typeKeyWouldGo));
 }
 
 /** Refuses what the variables of a model refuse, beside the field of the variable. */
 function refuseProblems(stall: Stall, changes: Readonly<Record<string, string>>): void {
   const engine = changes[ENGINE] ?? '';
-  if (!isEngineName(engine)) throw new FieldRefusal(ENGINE, 'Choose who answers');
+  if (!isEngineName(engine))
+    throw new FieldRefusal(ENGINE, new OfficeRefusal('invalid-request', (r) => r.chooseWhoAnswers));
   if (engine === EXTRACTIVE) return;
   const refuse = (problem: string): never => {
     const [variable = '', sentence = ''] = problem.split(/: (.*)/s);
@@ -265,7 +268,11 @@ function readCap(stall: Stall, name: (typeof CAPS)[number], form: SentForm): New
   const variable = MODEL_SETTINGS[name];
   const value = form.text(variable).trim();
   const source = setBy(stall.config, variable);
-  if (source !== null) throw new FieldRefusal(variable, `Cannot change it here: ${source} sets it`);
+  if (source !== null)
+    throw new FieldRefusal(
+      variable,
+      new OfficeRefusal('invalid-request', (r) => r.cannotChangeHereSets({ source })),
+    );
   const variables = { [MODEL_SETTINGS.model]: 'any', [KEY]: 'any', [variable]: value };
   readModelConfig('anthropic', variables, (problem) => {
     throw new FieldRefusal(variable, problem.slice(problem.indexOf(': ') + 2));

@@ -1,3 +1,4 @@
+import { OfficeRefusal } from '../platform/base/told.ts';
 import type { Office } from '../words/office.ts';
 import { officeOf, useOffice } from '../platform/site/words.tsx';
 import { lstatSync, readdirSync } from 'node:fs';
@@ -193,7 +194,11 @@ export async function saveBackupSettings(http: Http, request: Request, owner: Se
       const { variable } = PLAN[name];
       const value = form.text('value').trim();
       const source = setBy(stall.config, variable);
-      if (source !== null) throw new FieldRefusal('value', `Cannot change it here: ${source} sets it`);
+      if (source !== null)
+        throw new FieldRefusal(
+          'value',
+          new OfficeRefusal('invalid-request', (r) => r.cannotChangeHereSets({ source })),
+        );
       await refusedBeside('value', async () =>
         readBackupPlan(
           { data: stall.config.data },
@@ -239,7 +244,7 @@ export async function downloadBackup(http: Http, request: Request, owner: Sessio
       const chosen = form.text('backup');
       const found = listBackups(directory).find(({ name }) => chosen === '' || name === chosen);
       if (found === undefined)
-        throw new FieldRefusal('backup', 'This backup is not there any more: choose another');
+        throw new FieldRefusal('backup', new OfficeRefusal('invalid-request', (r) => r.thisBackupNotThere));
       await refusedBeside('proof', () => proveWithPassword(stall, owner, proofIn(http, request, form)));
       await stall.store.write.addAuditEntry(auditEntry(owner, stall.now(), 'backup.download', found.name));
       const headers = {

@@ -1,7 +1,7 @@
+import { OfficeRefusal } from '../platform/base/told.ts';
 import type { Office } from '../words/office.ts';
 import { officeOf, useOffice } from '../platform/site/words.tsx';
 import type { SessionPrincipal } from '../platform/base/principal.ts';
-import { Refusal } from '../platform/base/refusal.ts';
 import type { YamlValue } from '../platform/base/field.ts';
 import { listBundles } from '../catalog/bundle.ts';
 import { type Edition, listShown } from '../catalog/catalog.ts';
@@ -14,7 +14,7 @@ import { isError } from '../publishing/scan.ts';
 import { readFormData } from '../platform/http/body.ts';
 import { errorBeside, FieldRefusal } from '../platform/site/field-refusal.ts';
 import { type FormEnd, handleForm } from '../platform/site/handle-form.ts';
-import { Checkbox, Field, TextArea } from '../platform/site/form.tsx';
+import { Checkbox, Fault, Field, type FieldFault, TextArea } from '../platform/site/form.tsx';
 import { Fixed, redirectToSetting, sendSettings, Setting, SETTINGS_PATHS } from './setting.part.tsx';
 import type { Http } from './stall.ts';
 
@@ -85,7 +85,7 @@ type FieldsProps = {
   readonly kept: KeptBundle;
   readonly items: readonly Edition[];
   readonly typed: FormData | null;
-  readonly errorOf: (field: string) => string | null;
+  readonly errorOf: (field: string) => FieldFault;
 };
 
 function BundleFields({ kept, items, typed, errorOf }: FieldsProps) {
@@ -112,7 +112,7 @@ function BundleFields({ kept, items, typed, errorOf }: FieldsProps) {
       {field(w.bundles.slug, 'slug', w.bundles.theLastPartOf)}
       <fieldset>
         <legend>{w.common.items}</legend>
-        {error !== null && <p class="error">{error}</p>}
+        <Fault error={error} />
         {items.map(({ manifest: { slug, title } }) => (
           <label class="checkbox">
             <input type="checkbox" name="items" value={slug} checked={ticked.has(slug)} />
@@ -144,10 +144,11 @@ export async function saveBundle(http: Http, request: Request, owner: SessionPri
       const name = String(form.get('setting') ?? '');
       typed = { name, form };
       if (http.stall.stallFiles().given.includes('bundles'))
-        throw Refusal.invalid('Cannot change bundles here: stall.yaml sets them');
+        throw new OfficeRefusal('invalid-request', (r) => r.cannotChangeBundlesHere);
       const kept = readKept(http);
       const at = kept.findIndex(({ slug }) => slug === name);
-      if (at === -1 && name !== NEW) throw Refusal.invalid('Cannot find this bundle: reload the page');
+      if (at === -1 && name !== NEW)
+        throw new OfficeRefusal('invalid-request', (r) => r.cannotFindThisBundle);
       const isGone = form.get('remove') === 'on';
       const made = isGone ? [] : [readBundle(http, form, kept, kept[at])];
       const bundles = at === -1 ? [...kept, ...made] : kept.toSpliced(at, 1, ...made);
@@ -175,7 +176,12 @@ function readBundle(
   const currency = text('currency').toLowerCase() || fallback;
   const amount = readPrice(text('price'), currency);
   if (amount === null)
-    throw new FieldRefusal('price', `Cannot read this as a price: write it as ${majorUnits(2900, currency)}`);
+    throw new FieldRefusal(
+      'price',
+      new OfficeRefusal('invalid-request', (r) =>
+        r.cannotReadThisAs({ example: majorUnits(2900, currency) }),
+      ),
+    );
   const words = ['slug', 'title', 'description', 'checkoutUrl'].map((name) => [name, text(name)] as const);
   const made: KeptBundle = {
     ...(before?.['sell'] === undefined ? {} : { sell: before['sell'] }),
@@ -185,7 +191,10 @@ function readBundle(
   const slug = text('slug');
   const others = kept.filter((one) => one !== before);
   if (others.some((one) => one['slug'] === slug) || stall.catalog().bySlug.has(slug))
-    throw new FieldRefusal('slug', `Cannot use "${slug}": another bundle or an item has this slug`);
+    throw new FieldRefusal(
+      'slug',
+      new OfficeRefusal('invalid-request', (r) => r.cannotUseAnotherBundle({ slug })),
+    );
   refuseProblems(stall.catalog().editions, made);
   return made;
 }

@@ -1,3 +1,4 @@
+import { OfficeRefusal } from '../platform/base/told.ts';
 import type { Office } from '../words/office.ts';
 import { officeOf, useOffice } from '../platform/site/words.tsx';
 import type { SessionPrincipal } from '../platform/base/principal.ts';
@@ -23,7 +24,6 @@ import {
   smtpUrl,
 } from '../platform/config/mail.ts';
 import type { NewSettings } from '../platform/store/settings.ts';
-import { Refusal } from '../platform/base/refusal.ts';
 import { type Form as SentForm, readForm } from '../platform/http/body.ts';
 import { Button, Checkbox, Field, Form, Select, TextArea } from '../platform/site/form.tsx';
 import { type FormEnd, handleForm, handleSentForm, redirectSaying } from '../platform/site/handle-form.ts';
@@ -240,7 +240,6 @@ const keptServer = ({ settings }: Stall): KeptMailServer | null =>
 
 /** `POST /admin/settings/mail`: saves the mail server with its sender, or whether sales are told. */
 export async function saveMailSettings(http: Http, request: Request, owner: SessionPrincipal) {
-  const w = officeOf(http, owner);
   const { stall } = http;
   return handleSentForm(
     request,
@@ -256,7 +255,7 @@ export async function saveMailSettings(http: Http, request: Request, owner: Sess
       await stall.settings.save(
         owner,
         'mail',
-        form.text('act') === 'stop' ? NO_MAIL : readServer(w, stall, form),
+        form.text('act') === 'stop' ? NO_MAIL : readServer(stall, form),
       );
       return redirectSaying(PATH, 'saved');
     },
@@ -267,11 +266,11 @@ export async function saveMailSettings(http: Http, request: Request, owner: Sess
 const NO_MAIL = { values: { [MAIL_SERVER]: null }, secrets: { [MAIL_PASSWORD]: null } };
 
 /** Reads the mail server of a form, as it is kept. Refuses what the variables refuse, each beside its field. */
-function readServer(w: Office, stall: Stall, form: SentForm): NewSettings {
+function readServer(stall: Stall, form: SentForm): NewSettings {
   const { host, port, user, secret, from } = form.trimmed('host', 'port', 'user', 'secret', 'from');
   const server: KeptMailServer = { host, port, user, isTls: form.text('encryption') !== 'starttls' };
   const isFixed = setBy(stall.config, SMTP_URL) !== null;
-  if (!isFixed) refuseServer(w, stall, server, secret);
+  if (!isFixed) refuseServer(stall, server, secret);
   const password = user === '' ? '' : secret || (stall.settings.secret(MAIL_PASSWORD) ?? '');
   const changes = { ...(isFixed ? {} : { [SMTP_URL]: smtpUrl(server, password) }), [MAIL_FROM]: from };
   readMailConfig(variablesOf(stall.config, stall.settings, changes), (problem) => {
@@ -286,22 +285,26 @@ function readServer(w: Office, stall: Stall, form: SentForm): NewSettings {
 }
 
 /** Refuses a server that cannot be, and the kept password for another server, user or encryption than it was typed for. */
-function refuseServer(w: Office, stall: Stall, server: KeptMailServer, secret: string): void {
+function refuseServer(stall: Stall, server: KeptMailServer, secret: string): void {
   const { host, port, user, isTls } = server;
-  if (host === '') throw new FieldRefusal('host', 'Cannot send mail without a server: give its name');
+  if (host === '')
+    throw new FieldRefusal('host', new OfficeRefusal('invalid-request', (r) => r.cannotSendMailWithout));
   if (port !== '' && !(/^\d{1,5}$/.test(port) && Number(port) > 0 && Number(port) < 65_536))
     throw new FieldRefusal(
       'port',
-      `Cannot reach a mail server at port "${port}": it is 465 or 587 nearly always`,
+      new OfficeRefusal('invalid-request', (r) => r.cannotReachMailServer({ port })),
     );
   if (user === '' && secret !== '')
-    throw new FieldRefusal('user', 'Cannot sign in with a password alone: give the user too');
+    throw new FieldRefusal('user', new OfficeRefusal('invalid-request', (r) => r.cannotSignInWith));
   if (user === '' || secret !== '') return;
   const kept = keptServer(stall);
   const isSame = kept?.host === host && kept.user === user && kept.isTls === isTls;
   if (isSame && stall.settings.secret(MAIL_PASSWORD) !== null) return;
-  const reason = kept === null || isSame ? w.mailSettings.itIsNeededWith : w.mailSettings.itWouldGoTo;
-  throw new FieldRefusal('secret', `Type the password: ${reason}`);
+  const isNew = kept === null || isSame;
+  throw new FieldRefusal(
+    'secret',
+    new OfficeRefusal('invalid-request', (r) => (isNew ? r.typePasswordNeeded : r.typePasswordElsewhere)),
+  );
 }
 
 /** `POST /admin/settings/mail/test`: sends the owner a mail, and says what the server answered. */
@@ -312,7 +315,7 @@ export async function sendTestMail(http: Http, request: Request, owner: SessionP
     async () => {
       const form = await readForm(request);
       const { mail } = stall.config;
-      if (mail === null) throw Refusal.invalid('Cannot send mail: set the mail server first');
+      if (mail === null) throw new OfficeRefusal('invalid-request', (r) => r.cannotSendMailSet);
       const kind = WORDS_KINDS.find((one) => one === form.text('mail')) ?? null;
       const text =
         kind === null
@@ -338,8 +341,8 @@ async function deliver(
   const messageId = `<${crypto.randomUUID()}@${mail.from.split('@').at(-1)}>`;
   const delivery = await send({ to: email, subject, text, messageId });
   if (delivery.outcome !== 'sent')
-    throw Refusal.invalid(
-      `Cannot send mail by ${mail.host}: ${sayFault(w, delivery.reason)}. It came back as “${delivery.reason}”`,
+    throw new OfficeRefusal('invalid-request', (r) =>
+      r.noMailByHost({ host: mail.host, fault: sayFault(w, delivery.reason), said: delivery.reason }),
     );
 }
 

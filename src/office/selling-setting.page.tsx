@@ -1,3 +1,4 @@
+import { OfficeRefusal } from '../platform/base/told.ts';
 import type { Office } from '../words/office.ts';
 import { officeOf, useOffice } from '../platform/site/words.tsx';
 import type { ComponentChildren } from 'preact';
@@ -6,7 +7,6 @@ import { proofOf } from '../accounts/second-step.ts';
 import { ProofField } from '../accounts/proof.part.tsx';
 import { setBy, variableSetting } from '../platform/config/live-config.ts';
 import { secretVariable, setupVariable, takesSales } from '../platform/config/sales.ts';
-import { Refusal } from '../platform/base/refusal.ts';
 import type { Form as SentForm } from '../platform/http/body.ts';
 import { When } from '../platform/site/data-table.tsx';
 import { Button, Field, Form } from '../platform/site/form.tsx';
@@ -190,7 +190,8 @@ export async function saveSellingSettings(http: Http, request: Request, owner: S
     request,
     async (form) => {
       const provider = form.text('setting');
-      if (!isPaymentProvider(provider)) throw Refusal.invalid('Cannot find this provider: reload the page');
+      if (!isPaymentProvider(provider))
+        throw new OfficeRefusal('invalid-request', (r) => r.cannotFindThisProvider);
       if (form.text('act') === 'play')
         return showSellingSettings(http, owner, { steps: await playSale(stall, owner, provider) });
       await proveWith(http, request, owner, form);
@@ -199,7 +200,7 @@ export async function saveSellingSettings(http: Http, request: Request, owner: S
         return redirectSaying(PATH, 'saved');
       }
       const key = form.text('key').trim();
-      if (key === '') throw new FieldRefusal('key', 'Type the key');
+      if (key === '') throw new FieldRefusal('key', new OfficeRefusal('invalid-request', (r) => r.typeKey));
       const { done, byHand, isTest } = await refusedBeside('key', () =>
         connectProvider(stall, owner, { provider, key }),
       );

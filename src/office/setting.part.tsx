@@ -1,5 +1,5 @@
+import { OfficeRefusal } from '../platform/base/told.ts';
 import { officeOf, useOffice } from '../platform/site/words.tsx';
-import { Refusal } from '../platform/base/refusal.ts';
 import { FieldRefusal } from '../platform/site/field-refusal.ts';
 import type { ComponentChildren } from 'preact';
 import type { SessionPrincipal } from '../platform/base/principal.ts';
@@ -106,9 +106,7 @@ const markOf = (values: readonly string[]): string => Bun.hash(JSON.stringify(va
 export function refuseChanged(was: string, present: readonly string[]): void {
   if (was === '' || was === markOf(present)) return;
   const now = shorten(present.filter((one) => one !== '').join(', '));
-  throw Refusal.invalid(
-    `It was changed since you opened this page, and is now “${now}”. Save again to replace that`,
-  );
+  throw new OfficeRefusal('invalid-request', (r) => r.wasChangedSinceYou({ now }));
 }
 
 const shorten = (text: string): string => (text.length > 200 ? `${text.slice(0, 200)}…` : text);

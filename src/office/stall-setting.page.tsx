@@ -1,3 +1,4 @@
+import { OfficeRefusal } from '../platform/base/told.ts';
 import type { Office } from '../words/office.ts';
 import { officeOf, useOffice } from '../platform/site/words.tsx';
 import { createHash } from 'node:crypto';
@@ -12,7 +13,15 @@ import { type KeptFile, stallSetting } from '../catalog/stall-setting.ts';
 import { publishForPage } from '../publishing/awaited-publish.ts';
 import { readFormData } from '../platform/http/body.ts';
 import { type FormEnd, handleForm } from '../platform/site/handle-form.ts';
-import { Checkbox, Field, FileField, Select, TextArea, tooLargeFile } from '../platform/site/form.tsx';
+import {
+  Checkbox,
+  Field,
+  type FieldFault,
+  FileField,
+  Select,
+  TextArea,
+  tooLargeFile,
+} from '../platform/site/form.tsx';
 import { LANGUAGES, OFFERED } from '../words/words.ts';
 import {
   Fixed,
@@ -109,7 +118,7 @@ export function showStallSettings(
         {Object.entries<KeyField>(fields).map(([key, field]) => {
           const { label } = wordsOf(w, key);
           const isTyped = typed?.key === key;
-          const error = isTyped ? (refused?.refusal.message ?? null) : null;
+          const error = isTyped ? (refused?.refusal ?? null) : null;
           return edition.given.includes(key) ? (
             <Fixed label={label} source="stall.yaml">
               {shownValue(w, edition, key)}
@@ -122,7 +131,7 @@ export function showStallSettings(
               hasFile={field.control === 'logo'}
               present={[valueOf(edition, key)]}
             >
-              {error !== null && <input type="hidden" name="sure" value={error} />}
+              {error !== null && <input type="hidden" name="sure" value={error.message} />}
               <KeyControl
                 field={field}
                 error={error}
@@ -152,7 +161,7 @@ type ControlProps = {
   readonly name: string;
   readonly field: KeyField;
   readonly edition: StallEdition;
-  readonly error: string | null;
+  readonly error: FieldFault;
   readonly typed: FormData | null;
 };
 
@@ -192,7 +201,7 @@ function KeyControl({ field: { control }, name, error, edition, typed }: Control
 type LanguageProps = {
   label: string;
   hint: ComponentChildren;
-  error: string | null;
+  error: FieldFault;
   languages: readonly string[];
 };
 
@@ -247,9 +256,11 @@ export async function saveStallSetting(http: Http, request: Request, owner: Sess
       const form = await readFormData(request, MOST_FORM);
       const key = String(form.get('setting') ?? '');
       const field = FIELDS.get(key);
-      if (field === undefined) throw Refusal.invalid('Cannot find this setting: reload the page');
+      if (field === undefined) throw new OfficeRefusal('invalid-request', (r) => r.cannotFindThisSetting);
       if (http.stall.stallFiles().given.includes(key))
-        throw Refusal.invalid(`Cannot change ${wordsOf(w, key).label} here: stall.yaml sets it`);
+        throw new OfficeRefusal('invalid-request', (r) =>
+          r.cannotChangeHereStall({ label: wordsOf(w, key).label }),
+        );
       typed = { key, form };
       refuseChanged(String(form.get('was') ?? ''), [valueOf(http.stall.stallFiles(), key)]);
       const value = await readValue(w, key, field, form);
@@ -307,7 +318,7 @@ function readLanguages(form: FormData): readonly string[] {
 /** Reads a page of the publisher's own: Markdown, or the https address of one elsewhere. */
 function readPage(w: Office, key: string, text: string): KeptFile | null {
   if (text === '') return null;
-  if (Buffer.byteLength(text) > MOST_LOGO) throw Refusal.invalid(tooLargeFile(MOST_LOGO));
+  if (Buffer.byteLength(text) > MOST_LOGO) throw tooLargeFile('invalid-request', MOST_LOGO);
   if (!/^https?:\/\/\S+$/i.test(text)) return { name: `${hashOf(text)}.md`, content: text };
   refuseProblems(w, key, text);
   return { address: text };
@@ -317,13 +328,13 @@ async function readLogo(form: FormData): Promise<KeptFile | null> {
   const file = form.get('file');
   if (!(file instanceof File) || file.size === 0) {
     if (form.get('remove') === 'on') return null;
-    throw Refusal.invalid('Choose an image');
+    throw new OfficeRefusal('invalid-request', (r) => r.chooseImage);
   }
   const bytes = Buffer.from(await file.bytes());
-  if (bytes.length > MOST_LOGO) throw Refusal.invalid(tooLargeFile(MOST_LOGO));
+  if (bytes.length > MOST_LOGO) throw tooLargeFile('invalid-request', MOST_LOGO);
   const [ending] = /\.[a-z]{3,4}$/i.exec(file.name) ?? [];
   if (ending === undefined || shownImageType(file.name) === null)
-    throw Refusal.invalid('Cannot use this file as a logo: choose an SVG, PNG, JPEG or WebP image');
+    throw new OfficeRefusal('invalid-request', (r) => r.cannotUseThisFile);
   return { name: `${hashOf(bytes)}${ending.toLowerCase()}`, content: bytes.toString('base64') };
 }
 

@@ -4,7 +4,6 @@ import type { ComponentChildren } from 'preact';
 import type { SessionPrincipal } from '../platform/base/principal.ts';
 import { createKept } from '../platform/base/cache.ts';
 import { LONGEST_SLUG } from '../catalog/path.rule.ts';
-import { Refusal } from '../platform/base/refusal.ts';
 import { Findings } from './item-form.part.tsx';
 import { addUpload } from './upload.ts';
 import { confirmCode, needsCode } from '../accounts/second-step.ts';
@@ -103,7 +102,7 @@ export async function arriving<Words extends object>(
   const size = Number(request.headers.get('content-length') ?? 0);
   if (size > mostPush) {
     await readOn(request);
-    throw new Refusal('payload-too-large', `${tooLargeFile(mostPush)}, or raise BOOKSTALL_MOST_PUSH`);
+    throw tooLargeFile('payload-too-large', mostPush);
   }
   return {
     size,

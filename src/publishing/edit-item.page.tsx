@@ -1,3 +1,4 @@
+import { OfficeRefusal } from '../platform/base/told.ts';
 import type { Office } from '../words/office.ts';
 import { officeOf, useOffice } from '../platform/site/words.tsx';
 import { rm } from 'node:fs/promises';
@@ -203,7 +204,8 @@ export const changeFiles = (http: Http, request: Request, owner: SessionPrincipa
   changeFolder(http, request, { owner, slug }, async (folder, form, file) => {
     const [gone, label] = [new Set(form.texts('remove')), form.text('label')];
     const rows = rowsOf(formItem(http, openUploaded(http.stall, slug)).entries.get('formats'), 'path');
-    if (file === null && gone.size === 0) throw Refusal.invalid('Choose a file, or one to take away');
+    if (file === null && gone.size === 0)
+      throw new OfficeRefusal('invalid-request', (r) => r.chooseFileOrOne);
     const isFormat = (name: string): boolean => rows.some(({ path }) => path === name);
     for (const path of gone) if (isFormat(path)) await rm(join(folder, path), { force: true });
     const name = file && (await addFormat(folder, file, isFormat));
@@ -296,7 +298,8 @@ export async function makeSale(http: Http, request: Request, owner: SessionPrinc
   return handleForm(
     async () => {
       const { provider, hash, code } = (await readForm(request)).trimmed('provider', 'hash', 'code');
-      if (!isPaymentProvider(provider)) throw Refusal.invalid('Cannot find this provider: reload the page');
+      if (!isPaymentProvider(provider))
+        throw new OfficeRefusal('invalid-request', (r) => r.cannotFindThisProvider);
       if (!isConnected(http.stall, provider)) return redirect(SELLING);
       const { key: address } = http.budgets.addressOf(request);
       await confirmCode(http.stall, owner, { code, address });

@@ -13,7 +13,15 @@ import type { Problem } from '../platform/base/problem.ts';
 import type { SentForm } from '../platform/http/multipart.ts';
 import { errorBeside } from '../platform/site/field-refusal.ts';
 import type { FlashWord, FormEnd } from '../platform/site/handle-form.ts';
-import { Checkbox, Field, FileField, Select, TextArea } from '../platform/site/form.tsx';
+import {
+  Checkbox,
+  Fault,
+  Field,
+  type FieldFault,
+  FileField,
+  Select,
+  TextArea,
+} from '../platform/site/form.tsx';
 import {
   AUTHOR_KEYS,
   FORM_KEYS,
@@ -73,7 +81,7 @@ function errorOf(
   name: string,
   key: string,
   label: string,
-): string | null {
+): FieldFault {
   const found = findingsOf(refused).find((one) => one.severity === 'error' && keyOf(one) === key);
   if (found === undefined) return errorBeside(refused, name);
   if (found.code === 'missing-key') return w.itemForm.itIsNeededBefore;
@@ -114,7 +122,7 @@ export const ItemSections = (props: Props) => {
 
 const isTerm = (key: string): boolean => termKeys.some((one) => key === one || key.startsWith(`${one}.`));
 
-type InputProps = Props & { readonly name: string; readonly field: ItemField; readonly error: string | null };
+type InputProps = Props & { readonly name: string; readonly field: ItemField; readonly error: FieldFault };
 
 function ItemInput({ name, field, error, kind, item, typed, defaults }: InputProps) {
   const w = useOffice();
@@ -174,7 +182,7 @@ function People({ item: { entries }, typed, refused }: Props) {
           <Group group="author" row={row} keys={AUTHOR_KEYS.slice(1)} />
         </details>
       ))}
-      {error !== null && <p class="error">{error}</p>}
+      <Fault error={error} />
       {praise.map((row, at) => (
         <details open={error !== null}>
           <summary>
@@ -224,7 +232,7 @@ function Chapters({ item: { chapters, manifest }, typed, refused, setsTerms }: P
     <>
       {['chapters', 'sample'].map((key) => {
         const error = errorOf(w, refused, key, key, key);
-        return error !== null && <p class="error">{error}</p>;
+        return <Fault error={error} />;
       })}
       <input type="hidden" name="chapters" value="" />
       {setsTerms && <input type="hidden" name="sample" value="" />}

@@ -1,4 +1,5 @@
 // The form of an item: what its fields show of item.yaml, and what they change there.
+import { OfficeRefusal } from '../platform/base/told.ts';
 import { type Author, type Praise, currency as readCurrency } from '../catalog/manifest-key.rule.ts';
 import type { YamlMap, YamlValue } from '../platform/base/field.ts';
 import type { Problem } from '../platform/base/problem.ts';
@@ -181,12 +182,17 @@ function readAmount(name: string, typed: string, currency: string): number {
   if (amount !== null) return amount;
   const [said, code] = [typed.slice(0, 40), currency.toUpperCase()];
   if (readCurrency(currency, 'currency', () => {}) === null)
-    throw new FieldRefusal('currency', `Cannot use "${currency}" as a currency: write its code, such as eur`);
+    throw new FieldRefusal(
+      'currency',
+      new OfficeRefusal('invalid-request', (r) => r.cannotUseAsCurrency({ currency })),
+    );
+  const isLong = /^\D{0,4}\d[\d.,]{7,}\D{0,4}$/.test(typed);
+  const example = majorUnits(1900, currency);
   throw new FieldRefusal(
     name,
-    /^\D{0,4}\d[\d.,]{7,}\D{0,4}$/.test(typed)
-      ? `Cannot take "${said}" as a price: it may have nine digits, cents included`
-      : `Cannot read "${said}" as a price in ${code}: write it as ${majorUnits(1900, currency)}`,
+    new OfficeRefusal('invalid-request', (r) =>
+      isLong ? r.priceTooLong({ said }) : r.notAPrice({ said, code, example }),
+    ),
   );
 }
 

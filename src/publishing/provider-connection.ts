@@ -1,4 +1,5 @@
 // Connects a payment provider from the office: its key makes the webhook, and products with their payment pages.
+import { OfficeRefusal } from '../platform/base/told.ts';
 import type { SessionPrincipal } from '../platform/base/principal.ts';
 import { Refusal } from '../platform/base/refusal.ts';
 import { setBy, variableSetting } from '../platform/config/live-config.ts';
@@ -53,7 +54,7 @@ export async function connectProvider(
   const { isTest, setup } = openApi(stall, provider, key);
   const variable = `${secretVariable(provider)}${isTest ? '_TEST' : ''}`;
   const source = setBy(stall.config, variable);
-  if (source !== null) throw Refusal.invalid(`Cannot connect here: ${source} sets the secret of the webhook`);
+  if (source !== null) throw new OfficeRefusal('invalid-request', (r) => r.cannotConnectHereSets({ source }));
   const value = stall.settings.secret(variableSetting(variable));
   let secret = value;
   const keep = async (made: string): Promise<void> => {
@@ -95,7 +96,7 @@ async function makeProduct(
   const key = stall.settings.secret(keySetting(provider));
   const { slug, unitAmountCents, sell } = manifest;
   if (key === null) throw cannotSetUp(provider, 'it is not connected; connect it at "Settings", "Selling"');
-  if (!unitAmountCents) throw Refusal.invalid(`Cannot sell "${slug}" without a price: give it one, and save`);
+  if (!unitAmountCents) throw new OfficeRefusal('invalid-request', (r) => r.cannotSellWithoutPrice({ slug }));
   const { isTest, setup } = openApi(stall, provider, key);
   if (isTest)
     throw cannotSetUp(
@@ -118,7 +119,7 @@ export async function sellAt(
 ): Promise<readonly string[]> {
   const { slug, provider, hash } = wanted;
   const manifest = findManifest(stall, openUploaded(stall, slug));
-  if (manifest === null) throw Refusal.invalid(`Cannot sell "${slug}" while its item.yaml has errors`);
+  if (manifest === null) throw new OfficeRefusal('invalid-request', (r) => r.cannotSellWhileIts({ slug }));
   const { id, checkoutUrl, byHand, finish, done } = await makeProduct(stall, provider, manifest);
   const isNew = id !== null && manifest.sell?.[provider].includes(id) !== true;
   const button = manifest.checkoutUrl === null || isNew ? checkoutUrl : null;
@@ -140,14 +141,12 @@ const MAIL_PATIENCE = 8_000;
  */
 export async function playSale(stall: Stall, by: SessionPrincipal, provider: PaymentProvider) {
   const name = PROVIDER_NAMES[provider];
-  if (!isSigning(provider)) throw Refusal.invalid(`Cannot play a sale of ${name}: it signs no webhooks`);
+  if (!isSigning(provider)) throw new OfficeRefusal('invalid-request', (r) => r.cannotPlaySaleOf({ name }));
   const [secret] = stall.config.sales.secrets[provider].live;
-  if (secret === undefined) throw Refusal.invalid(`Cannot play a sale of ${name}: connect a live key first`);
+  if (secret === undefined)
+    throw new OfficeRefusal('invalid-request', (r) => r.cannotPlaySaleOfConnect({ name }));
   const offer = listOffers(stall.catalog()).find((one) => one.provider === provider && one.items.length > 0);
-  if (offer === undefined)
-    throw Refusal.invalid(
-      `Cannot play a sale of ${name}: no item is sold there yet; make one in the item’s form`,
-    );
+  if (offer === undefined) throw new OfficeRefusal('invalid-request', (r) => r.cannotPlaySaleOfNo({ name }));
   const priced =
     stall.catalog().bundles.find(({ slug }) => slug === offer.slug) ??
     findBySlug(stall.catalog(), offer.slug)?.manifest;

@@ -1,4 +1,5 @@
 // Publishing in the browser: files that the owner uploads become pushed items, which the owner then edits and replaces there.
+import { OfficeRefusal } from '../platform/base/told.ts';
 import { existsSync } from 'node:fs';
 import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -43,9 +44,7 @@ function findUploaded({ config: { data } }: Stall, slug: string): Uploaded | nul
 export function openUploaded(stall: Stall, slug: string): Uploaded {
   const found = findUploaded(stall, slug);
   if (found !== null) return found;
-  throw Refusal.missing(
-    `Cannot edit ${quote(slug.slice(0, 80))} here: no such item was added here or pushed; items of the content directory are edited in their files`,
-  );
+  throw new OfficeRefusal('not-found', (r) => r.cannotEditHereNo({ slug: quote(slug.slice(0, 80)) }));
 }
 
 /**
@@ -60,13 +59,13 @@ export async function addUpload(
   return inStaging(stall, arriving.size * TIMES, async (work) => {
     const { file, slug } = await arriving.receive(work);
     if (slug !== null && !isSlug(slug))
-      throw Refusal.invalid(`Cannot use ${quote(slug)} as a slug: write ${SLUG_IN_WORDS}`);
+      throw new OfficeRefusal('invalid-request', (r) =>
+        r.cannotUseAsSlug({ slug: quote(slug), slugInWords: SLUG_IN_WORDS }),
+      );
     const made = await importSent(stall, work, file, { slug, isUpdate: false });
     const taken = made.items.find((item) => findUploaded(stall, item.slug) !== null);
     if (taken !== undefined)
-      throw Refusal.invalid(
-        `Cannot add ${quote(taken.slug)}: it is here already; open it under "Items" to replace its files, or give another slug`,
-      );
+      throw new OfficeRefusal('invalid-request', (r) => r.cannotAddHereAlready({ taken: quote(taken.slug) }));
     const pushed: Pushed[] = [];
     for (const { kind, slug: name, folder } of made.items)
       pushed.push(await place(stall, by, { name: { kind, slug: name }, folder, ifMatch: null }));
@@ -155,10 +154,7 @@ async function place(
   return placePushed(stall, sender, { name, staged: folder, expected: { ifMatch, isDryRun: false } }).catch(
     (error: unknown) => {
       if (!(error instanceof Refusal) || error.kind !== 'precondition-failed') throw error;
-      throw new Refusal(
-        'precondition-failed',
-        'Cannot save: this item was changed in the meantime. Look at it, or save again to replace that',
-      );
+      throw new OfficeRefusal('precondition-failed', (r) => r.cannotSaveThisItem);
     },
   );
 }
@@ -169,7 +165,7 @@ async function importSent(
   sent: Sent | null,
   { slug, isUpdate }: { readonly slug: string | null; readonly isUpdate: boolean },
 ) {
-  if (sent === null) throw Refusal.invalid('Cannot import: choose a file');
+  if (sent === null) throw new OfficeRefusal('invalid-request', (r) => r.cannotImportChooseFile);
   const name = sent.name.replaceAll('\\', '/').split('/').at(-1) ?? '';
   const reason = unsafeName(name)?.reason;
   if (reason !== undefined) throw Refusal.invalid(`Cannot import ${quote(name)}: ${reason}; rename the file`);
@@ -203,7 +199,10 @@ export async function addCover(folder: string, { name, path }: Sent): Promise<st
     () => false,
   );
   if (imageType(cover) === null || !isImage)
-    throw new FieldRefusal('cover', `Cannot use ${quote(name)} as a cover: send a JPEG, PNG or WebP image`);
+    throw new FieldRefusal(
+      'cover',
+      new OfficeRefusal('invalid-request', (r) => r.cannotUseAsCover({ name: quote(name) })),
+    );
   await removeCovers(folder);
   await rename(path, join(folder, cover));
   return cover;
@@ -221,11 +220,9 @@ export async function addFormat(folder: string, sent: Sent, mayReplace: (name: s
   const reason = unsafeName(name)?.reason;
   if (reason !== undefined) throw Refusal.invalid(`Cannot attach ${quote(name)}: ${reason}; rename the file`);
   if (formatType(name) === null)
-    throw Refusal.invalid(`Cannot attach ${quote(name)}: choose a PDF, an EPUB or a recording`);
+    throw new OfficeRefusal('invalid-request', (r) => r.cannotAttachChoosePdf({ name: quote(name) }));
   if (existsSync(join(folder, name)) && !mayReplace(name))
-    throw Refusal.invalid(
-      `Cannot attach ${quote(name)}: the item has another file of this name; rename yours`,
-    );
+    throw new OfficeRefusal('invalid-request', (r) => r.cannotAttachItemHas({ name: quote(name) }));
   await rename(sent.path, join(folder, name));
   return name;
 }

@@ -1,3 +1,4 @@
+import { OfficeRefusal } from '../platform/base/told.ts';
 import { officeIn } from '../words/office.ts';
 import { officeOf } from '../platform/site/words.tsx';
 import type { SessionPrincipal } from '../platform/base/principal.ts';
@@ -19,7 +20,6 @@ import { DataTable, Empty, When } from '../platform/site/data-table.tsx';
 import { Act, Button, CopyLine, Field, Form, QuietLink, Select } from '../platform/site/form.tsx';
 import { inOffice, sendAdminPage } from '../office/office.part.tsx';
 import { DAY } from '../platform/base/duration.ts';
-import { Refusal } from '../platform/base/refusal.ts';
 import { readRowId } from '../platform/base/text.ts';
 import { type ActRoutes, actRoutes } from '../platform/site/act.tsx';
 import { takesSales } from '../platform/config/sales.ts';
@@ -190,14 +190,12 @@ const EMPTY_CODE_FORM: CodeForm = { slug: '', count: '1', uses: '1', until: '', 
 function endOf(day: string): string {
   const start = /^\d{4}-\d{2}-\d{2}$/.test(day) ? Date.parse(day) : Number.NaN;
   if (!Number.isNaN(start)) return new Date(start + DAY).toISOString();
-  throw Refusal.invalid(`Cannot read the last day "${day.slice(0, 40)}": write it as 2027-01-31`);
+  throw new OfficeRefusal('invalid-request', (r) => r.cannotReadLastDay({ value: day.slice(0, 40) }));
 }
 
 function readNumber(text: string, name: string): number {
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
-  throw Refusal.invalid(
-    `Cannot read "${text.slice(0, 40)}" as the number of ${name}: give a whole number from 1`,
-  );
+  throw new OfficeRefusal('invalid-request', (r) => r.cannotReadAsNumber({ value: text.slice(0, 40), name }));
 }
 
 export const CODE_ACTS: readonly ActRoutes<Http>[] = [
@@ -207,7 +205,7 @@ export const CODE_ACTS: readonly ActRoutes<Http>[] = [
     find: ({ http, params: { id = '' } }) => {
       const row = readRowId(id);
       if (row !== null) return findCode(http.stall, row);
-      throw Refusal.missing('Cannot find this code: open the list of codes');
+      throw new OfficeRefusal('not-found', (r) => r.cannotFindThisCode);
     },
     title: ({ prefix, name }, words) => officeIn(words).codes.revokeTheCodeFor({ prefix, name }),
     stops: (_, words) => officeIn(words).codes.anyoneWhoEntersIt,

@@ -13,7 +13,7 @@ import { findItem, findOrder } from './order.ts';
 import { mintMember } from '../accounts/session.ts';
 import { mustWait } from '../accounts/throttle.ts';
 import type { Records, Stall } from './stall.ts';
-import { ToldRefusal } from '../platform/base/told.ts';
+import { ToldRefusal, OfficeRefusal } from '../platform/base/told.ts';
 import { object, text } from '../platform/http/shape.ts';
 
 /**
@@ -41,7 +41,8 @@ export async function createCodes(stall: Records, by: Actor, request: CodeReques
   refuseCounts(count, uses, note);
   const at = stall.now();
   const end = until === null ? null : readInstant(until);
-  if (end !== null && end <= at) throw Refusal.invalid(`Cannot make codes until ${until}: that day is over`);
+  if (end !== null && end <= at)
+    throw new OfficeRefusal('invalid-request', (r) => r.cannotMakeCodesUntil({ until: until ?? '' }));
   if (orderId !== null) findOrder(stall, orderId);
   const bundle = bundles.find((one) => one.slug === slug);
   const items = (bundle?.items ?? [slug]).map((one) => findItem(stall, one));
@@ -62,7 +63,7 @@ export const listCodes = ({ store }: Records): readonly StoredCode[] => store.li
 export function findCode({ store }: Records, id: number): StoredCode {
   const code = store.findCode(id);
   if (code !== null) return code;
-  throw Refusal.missing(`Cannot find code ${id}: "bookstall code list" shows them all`);
+  throw new OfficeRefusal('not-found', (r) => r.cannotFindCodeBookstall({ id }));
 }
 
 /** Ends a code; items that it opened stay open. Refuses a code that is already revoked. */
@@ -71,7 +72,7 @@ export async function revokeCode(stall: Records, by: Actor, id: number): Promise
   const at = stall.now();
   const audit = auditEntry(by, at, 'code.revoke', `code ${code.prefix}`, { item: code.name });
   if (await stall.store.write.revokeCode({ id, at, audit })) return code;
-  throw Refusal.invalid(`Cannot revoke code ${id}: it was revoked before`);
+  throw new OfficeRefusal('invalid-request', (r) => r.cannotRevokeCodeWas({ id }));
 }
 
 /** Makes the part of a code's row that holds its hash and prefix; the code itself is not stored. */
@@ -90,11 +91,13 @@ function refuseCounts(count: number, uses: number, note: string): void {
   const isWhole = (number: number, most: number): boolean =>
     Number.isInteger(number) && number >= 1 && number <= most;
   if (!isWhole(count, MOST_CODES))
-    throw Refusal.invalid(`Cannot make so many codes: give a number from 1 to ${MOST_CODES}`);
+    throw new OfficeRefusal('invalid-request', (r) => r.cannotMakeSoMany({ mostCodes: MOST_CODES }));
   if (!isWhole(uses, MOST_USES))
-    throw Refusal.invalid(`Cannot give a code so many uses: give a number from 1 to ${MOST_USES}`);
+    throw new OfficeRefusal('invalid-request', (r) => r.cannotGiveCodeSo({ mostUses: MOST_USES }));
   if (note.length > LONGEST_CODE_NOTE || /\p{Cc}/u.test(note))
-    throw Refusal.invalid(`Cannot use this note: write one line of at most ${LONGEST_CODE_NOTE} characters`);
+    throw new OfficeRefusal('invalid-request', (r) =>
+      r.cannotUseThisNote({ longestCodeNote: LONGEST_CODE_NOTE }),
+    );
 }
 
 /** A new account made with a code. Its address is not verified. */

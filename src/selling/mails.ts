@@ -9,8 +9,8 @@ import { siteOf } from '../platform/http/address.ts';
 import { DAY, HOUR } from '../platform/base/duration.ts';
 import { itemKey } from '../catalog/item.rule.ts';
 import { createKept } from '../platform/base/cache.ts';
-import { messageOf, Refusal } from '../platform/base/refusal.ts';
-import { ToldRefusal } from '../platform/base/told.ts';
+import { messageOf } from '../platform/base/refusal.ts';
+import { ToldRefusal, OfficeRefusal } from '../platform/base/told.ts';
 import type { MailState, NewMail, OutboxRow, AskedMail } from '../mailing/outbox.rule.ts';
 import type { NewAuditEntry } from '../platform/store/audit-log.sql.ts';
 import type { NewsReader } from './mail.sql.ts';
@@ -31,11 +31,11 @@ export const pagedMails = ({ store }: Records, state: MailState | null) =>
  */
 export async function repeatMail({ store, now }: Records, by: Actor, id: number): Promise<OutboxRow> {
   const mail = store.findMail(id);
-  if (mail === null) throw Refusal.missing(`Cannot find mail ${id}: "bookstall mail list" shows them all`);
+  if (mail === null) throw new OfficeRefusal('not-found', (r) => r.cannotFindMailBookstall({ id }));
   const at = now();
   const audit = auditEntry(by, at, 'mail.send', `mail ${id}`, { kind: mail.kind });
   if (await store.write.repeatMail({ id, at, audit })) return mail;
-  throw Refusal.invalid(`Cannot send mail ${id} again: it waits to be sent already`);
+  throw new OfficeRefusal('invalid-request', (r) => r.cannotSendMailAgain({ id }));
 }
 
 /** How often the server looks for new editions, and how long an account waits between two mails of news; in milliseconds. */
@@ -250,13 +250,10 @@ function queue({ store, now }: Records, mails: readonly AccountMail[], audit?: N
 
 /** Mails an account the link that sets its first or another password. Refuses a disabled account, and without a mail server. */
 export async function mailLink(stall: Stall, by: Actor, email: string): Promise<void> {
-  if (!stall.outbox.sends)
-    throw Refusal.invalid(
-      'Cannot mail a link: this stall sends no mail; create the link and send it yourself, or set BOOKSTALL_SMTP_URL',
-    );
+  if (!stall.outbox.sends) throw new OfficeRefusal('invalid-request', (r) => r.cannotMailLinkThis);
   const account = stall.store.findAccount(email);
   if (account === null || account.disabledAt !== null)
-    throw Refusal.invalid(`Cannot mail "${email}": the account is disabled; enable it first`);
+    throw new OfficeRefusal('invalid-request', (r) => r.cannotMailAccountDisabled({ email }));
   const purpose = account.hasPassword ? 'reset' : 'invite';
   const audit = auditEntry(by, stall.now(), 'account.link', account.email, { purpose, mail: true });
   await queueLink(stall, purpose, account, { audit });

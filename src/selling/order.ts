@@ -18,7 +18,7 @@ import { findAccount } from '../accounts/account.ts';
 import { type AuditAction, auditEntry } from '../platform/store/audit-entry.ts';
 import { findGrantedItem } from '../accounts/grant.ts';
 import type { Records } from './stall.ts';
-import { ToldRefusal } from '../platform/base/told.ts';
+import { ToldRefusal, OfficeRefusal } from '../platform/base/told.ts';
 import { sha256 } from '../platform/base/runtime.ts';
 import { pagesOf } from '../platform/store/paging.ts';
 import { readRowId } from '../platform/base/text.ts';
@@ -73,7 +73,7 @@ export function pagedOrders({ store, now }: Records, query: OrderQuery) {
 export async function grantOrder(stall: Records, by: Actor, id: number, slugs: readonly string[] = []) {
   const { items } = findOrder(stall, id);
   if (slugs.length === 0 && items.length === 0)
-    throw Refusal.invalid(`Cannot grant order ${id}: say which item was bought`);
+    throw new OfficeRefusal('invalid-request', (r) => r.cannotGrantOrderSay({ id }));
   const named = slugs.length === 0 ? null : slugs.map((slug) => findItem(stall, slug));
   return actOnOrder(stall, by, {
     id,
@@ -91,9 +91,7 @@ export const giveBackOrder = (stall: Records, by: Actor, id: number): Promise<Or
 export async function attachOrder(stall: Records, by: Actor, id: number, email: string): Promise<Order> {
   const { id: accountId } = findAccount(stall, email);
   if (stall.store.isTyped(accountId))
-    throw Refusal.invalid(
-      `Cannot give order ${id} to "${email}": nobody has proven that address yet, so somebody else may have typed it; have a link mailed to it first`,
-    );
+    throw new OfficeRefusal('invalid-request', (r) => r.cannotGiveOrderTo({ id, email }));
   const fact = { kind: 'attach', accountId, by: 'owner' } as const;
   return actOnOrder(stall, by, { id, action: 'order.attach', fact });
 }
@@ -140,9 +138,7 @@ export function findItem(stall: Records, slug: string): OfferedItem {
 }
 
 function missing(name: number | string): never {
-  throw Refusal.missing(
-    `Cannot find order "${name}": give its reference, or its ID, the first column of "bookstall orders list"`,
-  );
+  throw new OfficeRefusal('not-found', (r) => r.cannotFindOrderGive({ name }));
 }
 
 /**
@@ -196,7 +192,7 @@ export async function addHandOrder(stall: Records, by: Actor, sale: HandSale): P
   const at = stall.now();
   const ref = sale.ref ?? crypto.randomUUID();
   if (!/^[^\p{Cc}]{1,100}$/u.test(ref))
-    throw Refusal.invalid('Cannot use this reference: give 1 to 100 characters of one line');
+    throw new OfficeRefusal('invalid-request', (r) => r.cannotUseThisReference);
   const { amount, currency } = sale;
   const eventId = sha256(ref);
   const about = { provider: 'hand', origin: 'owner', eventId, at, items, bundle: null } as const;

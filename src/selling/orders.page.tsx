@@ -1,3 +1,4 @@
+import { OfficeRefusal } from '../platform/base/told.ts';
 import type { Office } from '../words/office.ts';
 import { officeOf } from '../platform/site/words.tsx';
 import type { SessionPrincipal } from '../platform/base/principal.ts';
@@ -18,7 +19,6 @@ import {
 } from '../platform/site/data-table.tsx';
 import { Button, Field, QuietLink, Select } from '../platform/site/form.tsx';
 import { sendAdminPage } from '../office/office.part.tsx';
-import { Refusal } from '../platform/base/refusal.ts';
 import { goodsOf, orderColumns, orderState } from './orders.part.tsx';
 import { ORDERS, SELLING } from '../platform/site/linked-pages.ts';
 import { readRowId } from '../platform/base/text.ts';
@@ -110,7 +110,7 @@ const STATE_NAMES = (w: Office) => ORDER_STATES.map((state) => [state, w.orders.
 export function readNumber(text: string): number {
   const number = readRowId(text);
   if (number !== null) return number;
-  throw Refusal.missing('Cannot find this order: open it from the list of orders');
+  throw new OfficeRefusal('not-found', (r) => r.cannotFindThisOrder);
 }
 
 /** The columns of the CSV file of orders. Times are in ISO 8601 UTC, and amounts in minor units such as cents. */

@@ -1,5 +1,7 @@
 import { Refusal, type RefusalKind } from './refusal.ts';
 import { EN } from '../../words/en.ts';
+import { office as OFFICE } from '../../words/en/office.ts';
+import { officeIn, type OfficeWords } from '../../words/office.ts';
 import type { Words } from '../../words/words.ts';
 
 export type Say = (refusals: Words['refusals'], locale: string) => string;
@@ -26,8 +28,29 @@ export class PutOut extends ToldRefusal {
   }
 }
 
-export const sentenceOf = (refusal: Refusal, words: Words): string =>
-  refusal instanceof ToldRefusal ? refusal.say(words.refusals, words.locale) : refusal.message;
+/** A refusal that a page of the office may show: programs get its English sentence. */
+export class OfficeRefusal extends Refusal {
+  constructor(
+    kind: RefusalKind,
+    readonly tell: (refusals: OfficeWords['refusals']) => string,
+  ) {
+    super(kind, tell(OFFICE.refusals));
+  }
+}
+
+/** The language of a refusal's sentence on a page in these words, if it is another: some have only an English one. */
+export function foreignIn(refusal: Refusal, words: Words): 'en' | undefined {
+  if (refusal.cause instanceof Refusal) return foreignIn(refusal.cause, words);
+  const isTold = refusal instanceof ToldRefusal || refusal instanceof OfficeRefusal;
+  return isTold || words.language === 'en' ? undefined : 'en';
+}
+
+/** The sentence of a refusal on a page in these words. One that stands for another, as beside a field, has that as its cause. */
+export function sentenceOf(refusal: Refusal, words: Words): string {
+  if (refusal.cause instanceof Refusal) return sentenceOf(refusal.cause, words);
+  if (refusal instanceof OfficeRefusal) return refusal.tell(officeIn(words).refusals);
+  return refusal instanceof ToldRefusal ? refusal.say(words.refusals, words.locale) : refusal.message;
+}
 
 /**
  * Makes the refusal of an item that does not exist, or that the principal may not know of: the sentence is the same for

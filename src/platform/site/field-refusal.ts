@@ -1,12 +1,14 @@
 import { Refusal } from '../base/refusal.ts';
 import type { Refused } from './handle-form.ts';
 
+/** A refusal of one field of a form, for a reason of its own or that of another refusal. */
 export class FieldRefusal extends Refusal {
   constructor(
     readonly field: string,
-    message: string,
+    reason: string | Refusal,
   ) {
-    super('invalid-request', message);
+    super('invalid-request', typeof reason === 'string' ? reason : reason.message);
+    if (typeof reason !== 'string') this.cause = reason;
   }
 }
 
@@ -14,12 +16,10 @@ export async function refusedBeside<Value>(field: string, act: () => Promise<Val
   try {
     return await act();
   } catch (error) {
-    throw error instanceof Refusal ? new FieldRefusal(field, error.message) : error;
+    throw error instanceof Refusal ? new FieldRefusal(field, error) : error;
   }
 }
 
-/** Returns the sentence for a field of a refused form; null if this field was not refused. */
-export const errorBeside = (refused: Refused | null | undefined, field: string): string | null =>
-  refused?.refusal instanceof FieldRefusal && refused.refusal.field === field
-    ? refused.refusal.message
-    : null;
+/** Returns the refusal of a field of a refused form; null if this field was not refused. */
+export const errorBeside = (refused: Refused | null | undefined, field: string): Refusal | null =>
+  refused?.refusal instanceof FieldRefusal && refused.refusal.field === field ? refused.refusal : null;

@@ -1,7 +1,9 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useId } from 'preact/hooks';
 import { useOffice, useWords } from './words.tsx';
+import type { Refusal, RefusalKind } from '../base/refusal.ts';
 import { formatBytes } from '../base/text.ts';
+import { foreignIn, OfficeRefusal, sentenceOf } from '../base/told.ts';
 
 type Kind = 'primary' | 'quiet' | 'danger';
 
@@ -97,11 +99,14 @@ export function More({ acts }: { acts: readonly (readonly [act: ComponentChildre
   );
 }
 
+/** Why a field was refused, for a sentence of its own or by a refusal. */
+export type FieldFault = string | Refusal | null;
+
 type Label = {
   readonly label: string;
   readonly name: string;
   readonly hint?: ComponentChildren;
-  readonly error?: string | null;
+  readonly error?: FieldFault;
 };
 
 type InputAttribute =
@@ -218,12 +223,25 @@ function Labelled({ label, hint, error, children }: LabelledProps) {
           {hint}
         </p>
       )}
-      {error && (
-        <p class="error" id={`${id}-error`}>
-          {error}
-        </p>
-      )}
+      <Fault error={error} id={`${id}-error`} />
     </div>
+  );
+}
+
+/** The sentence beside a field or a group of fields that was refused. */
+export function Fault({
+  error = null,
+  id,
+}: {
+  readonly error?: FieldFault | undefined;
+  readonly id?: string;
+}) {
+  const words = useWords();
+  if (error === null) return null;
+  return (
+    <p class="error" id={id} lang={typeof error === 'string' ? undefined : foreignIn(error, words)}>
+      {typeof error === 'string' ? error : sentenceOf(error, words)}
+    </p>
   );
 }
 
@@ -286,8 +304,8 @@ export function CopyLine({ text, label }: { text: string; label?: string }) {
   );
 }
 
-export const tooLargeFile = (most: number): string =>
-  `Cannot take a file of more than ${formatBytes(most)}: choose a smaller one`;
+export const tooLargeFile = (kind: RefusalKind, most: number): OfficeRefusal =>
+  new OfficeRefusal(kind, (r) => r.fileTooLarge({ size: formatBytes(most) }));
 
 type FileProps = Partial<InputProps> & { readonly most: number; readonly isSent?: boolean };
 
@@ -305,7 +323,7 @@ export function FileField({ most, isSent = false, ...field }: FileProps) {
       {...field}
       {...{
         'data-most': most,
-        'data-too-large': w.common.tooLarge({ size: formatBytes(most, w.formats.number) }),
+        'data-too-large': `${w.refusals.fileTooLarge({ size: formatBytes(most, w.formats.number) })}.`,
       }}
       {...(isSent && { hint: [field.hint, field.hint && '. ', w.common.fileAgain] })}
     />

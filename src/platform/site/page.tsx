@@ -5,7 +5,7 @@ import { Layout, type SiteSection } from './layout.tsx';
 import type { PageLook } from './look.tsx';
 import type { PaymentProvider } from '../../words/payment-provider.ts';
 import type { Language, Words } from '../../words/words.ts';
-import { sentenceOf } from '../base/told.ts';
+import { foreignIn, sentenceOf } from '../base/told.ts';
 import { once } from './once.tsx';
 import { InWords, useWords } from './words.tsx';
 import type { Principal } from '../base/principal.ts';
@@ -204,16 +204,19 @@ function Above({ up, said = null, refused = null, ...head }: PageHead) {
 }
 
 function Complaint({ refusal }: Refused) {
-  const [first, ...faults] = sentenceOf(refusal, useWords()).split('\n');
-  if (faults.length === 0) return <Notice kind="bad">{first}</Notice>;
+  const words = useWords();
+  const [first, ...faults] = sentenceOf(refusal, words).split('\n');
+  const lang = foreignIn(refusal, words);
   return (
     <Notice kind="bad">
-      <p>{first}</p>
-      <ul>
-        {faults.map((fault) => (
-          <li>{fault}</li>
-        ))}
-      </ul>
+      {faults.length === 0 && lang === undefined ? first : <p lang={lang}>{first}</p>}
+      {faults.length > 0 && (
+        <ul lang={lang}>
+          {faults.map((fault) => (
+            <li>{fault}</li>
+          ))}
+        </ul>
+      )}
     </Notice>
   );
 }

@@ -2,6 +2,7 @@ import { accounts, devices, grants, groups, keys, proof, secondStep } from './of
 import { common, counts, firstSteps, frame, handbook, overview, said } from './office/frame.ts';
 import { addItem, editItem, editions, item, itemForm, itemText, items, publishKeys } from './office/items.ts';
 import { audit, logs, mails, reports } from './office/log.ts';
+import { refusals } from './office/refusals.ts';
 import { announce, codes, order, orderImport, orders, sales } from './office/selling.ts';
 import {
   answerSettings,
@@ -29,6 +30,7 @@ export const office = {
   common,
   handbook,
   frame,
+  refusals,
   said,
   addItem,
   editItem,

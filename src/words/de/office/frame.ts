@@ -144,7 +144,6 @@ export const common: OfficeWords['common'] = {
     archived: 'archiviert',
   },
   file: 'Datei',
-  tooLarge: ({ size }) => `Die Datei ist größer als ${size}: Wählen Sie eine kleinere.`,
   fileAgain: 'Wählen Sie die Datei noch einmal: Kein Browser merkt sie sich',
 };
 

@@ -156,8 +156,6 @@ export const mailSettings: OfficeWords['mailSettings'] = {
   theAddressFromWhich: 'Die Adresse, von der Ihre Leserschaft Mails bekommt, zum Beispiel stand@example.org',
   buyersGetNoLinks: 'Nach einem Kauf kommt kein Link mehr an, bis Sie wieder einen Server einrichten.',
   sendNoMailAny: 'Keine Mails mehr senden',
-  itIsNeededWith: 'Mit einem Benutzer ist es nötig',
-  itWouldGoTo: 'Es ginge sonst an einen anderen Server oder Benutzer, oder anders verschlüsselt',
   tookTheMailTo: ({ host, email }) =>
     `${host} hat die Mail an ${email} angenommen. Kommt sie nicht an, sehen Sie im Spam nach, und fragen Sie den Betreiber.`,
   testMail: {

@@ -158,7 +158,6 @@ export const common = {
     archived: 'archived',
   },
   file: 'File',
-  tooLarge: ({ size }: { size: string }) => `Cannot take a file of more than ${size}: choose a smaller one.`,
   fileAgain: 'Choose your file again: no browser keeps it',
 };
 

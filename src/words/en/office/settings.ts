@@ -158,8 +158,6 @@ export const mailSettings = {
   theAddressFromWhich: 'The address from which readers get mail, such as stall@example.org',
   buyersGetNoLinks: 'Buyers get no links to what they bought until you set a server again.',
   sendNoMailAny: 'Send no mail any more',
-  itIsNeededWith: 'it is needed with a user',
-  itWouldGoTo: 'it would go to another server, user or encryption',
   tookTheMailTo: ({ host, email }: { host: string; email: string }) =>
     `${host} took the mail to ${email}. If it does not arrive, look among the spam, and ask its operator.`,
   testMail: {
