@@ -4,6 +4,7 @@ import { resolveLink } from '../../platform/base/markdown-link.ts';
 import { createIds } from '../../reading/markup/ids.ts';
 import {
   cannotImport,
+  createIncludeLimit,
   type ImportLimits,
   naturalOrder,
   refuseManyChapters,
@@ -49,11 +50,13 @@ export function readLeanpub(
     const file = places.map((under) => folder.find(at(under + path))).find((found) => found !== null);
     return file == null ? null : { ...file, path };
   };
+  const limited = createIncludeLimit();
   const codeOf = (path: string, from: string): string | null => {
     refuseOutside(resolveLink(at(path), ''), path, from);
     if (path.includes('..')) return null;
     const places = ['', 'code/', 'resources/', 'resources/code/'].values();
-    return places.map((under) => folder.text(at(under + path))).find((found) => found !== null) ?? null;
+    const text = places.map((under) => folder.text(at(under + path))).find((found) => found !== null);
+    return text == null ? null : limited(from, text);
   };
   const texts = [...new Set(paths)].flatMap((path): readonly Read[] => {
     refuseOutside(resolveLink(at(path), ''), path, at('Book.txt'));

@@ -1,9 +1,9 @@
 import { type Chapter, summaryChapters } from '../../catalog/chapters.rule.ts';
-import { MOST_CHAPTERS } from '../../catalog/chapter-limit.rule.ts';
 import { resolveLink } from '../../platform/base/markdown-link.ts';
 import { isMarkdown } from '../../catalog/path.rule.ts';
 import {
   cannotImport,
+  createIncludeLimit,
   type ImportLimits,
   refuseManyChapters,
   refuseOutside,
@@ -262,9 +262,6 @@ const unescaped = (text: string): string =>
 const DIRECTIVE = /\\\{\{#[^\n{}]*\}\}|\{\{\s*#([a-zA-Z0-9_]+)(?:\s+([^\s{}][^{}]*))?\}\}/g;
 const DEEPEST = 8;
 
-/** The weight of an include beside its characters, since each takes time, however short it is. */
-const WEIGHT = 4096;
-
 type Source = { readonly text: (path: string) => string | null; readonly notes: Notes };
 
 type Place = {
@@ -275,7 +272,7 @@ type Place = {
 
 /** Makes a function that resolves the directives in a chapter, whose `path` is relative to the folder of book.toml. */
 function createDirectives({ text: textOf, notes }: Source) {
-  let grown = 0;
+  const limited = createIncludeLimit();
 
   const include = (argument: string, place: Place): string | null => {
     const { path, range } = parseArgument(argument, place.path);
@@ -291,11 +288,7 @@ function createDirectives({ text: textOf, notes }: Source) {
     }
     const above = [...place.above, place.path];
     if (above.includes(path) && taken.includes('{{')) throw loop([...above, path]);
-    const inner = resolve(taken, { path, above });
-    grown += WEIGHT + inner.length;
-    if (grown > MOST_CHAPTERS)
-      throw cannotImport(place.path, 'its includes are too many or too long; include less');
-    return inner;
+    return limited(place.path, resolve(taken, { path, above }));
   };
 
   const replace = (name: string, argument: string, place: Place): string | null => {

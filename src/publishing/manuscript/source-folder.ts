@@ -1,5 +1,6 @@
 import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, join, relative, sep } from 'node:path';
+import { MOST_CHAPTERS } from '../../catalog/chapter-limit.rule.ts';
 import { pathProblems, unsafeName } from '../../catalog/path.rule.ts';
 import { Refusal } from '../../platform/base/refusal.ts';
 import type { CopiedFile, ManuscriptFile } from './manuscript.ts';
@@ -175,6 +176,20 @@ export type ImportLimits = Limits;
 export function refuseManyChapters(count: number, { files }: ImportLimits): void {
   if (count > files)
     throw cannotImport('the manuscript', `it has ${count} chapters, more than ${files}; ${SPLIT}`);
+}
+
+/** The weight of an include beside its characters, since each takes time, however short it is. */
+const WEIGHT = 4096;
+
+/** Creates a function that counts and returns the texts that a manuscript includes in its chapters. Refuses too much text. */
+export function createIncludeLimit() {
+  let grown = 0;
+  return (name: string, text: string): string => {
+    grown += WEIGHT + text.length;
+    if (grown > MOST_CHAPTERS)
+      throw cannotImport(name, 'its includes are too many or too long; include less');
+    return text;
+  };
 }
 
 export function refuseLarge(name: string, files: readonly ManuscriptFile[], limits: ImportLimits): void {

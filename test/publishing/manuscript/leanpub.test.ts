@@ -193,3 +193,14 @@ test.each([
   ]);
   expect(all()).toEqual([]);
 });
+
+test('code files that grow without bound are refused', async () => {
+  const { run, all } = openImport({
+    'manuscript/Book.txt': 'one.md',
+    'manuscript/one.md': `# One\n\n${'<<(code/x.js)\n\n'.repeat(400)}`,
+    'manuscript/code/x.js': 'heron();\n'.repeat(10_000),
+  });
+  const { code, err } = await run();
+  expect([code, err]).toEqual([1, expect.stringContaining('its includes are too many or too long')]);
+  expect(all()).toEqual([]);
+});
