@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { containsKey } from '../platform/base/key.ts';
+import { LONGEST_TEXT } from './chapter-limit.rule.ts';
 
 /** Bytes read at a time, so that a file of any size needs constant memory. */
 export const CHUNK_SIZE = 1 << 20;
@@ -106,7 +107,16 @@ function findSecret(bytes: Buffer): 'private-key' | 'api-key' | null {
   return null;
 }
 
+/** Reads a text of an item's folder, at most its first `LONGEST_TEXT` bytes; null if there is no such file. */
 export function readText(folder: string, path: string): string | null {
   const file = join(folder, path);
-  return lstatSync(file, { throwIfNoEntry: false })?.isFile() ? readFileSync(file, 'utf8') : null;
+  const stat = lstatSync(file, { throwIfNoEntry: false });
+  if (stat?.isFile() !== true) return null;
+  if (stat.size <= LONGEST_TEXT) return readFileSync(file, 'utf8');
+  const [descriptor, bytes] = [openSync(file, 'r'), Buffer.alloc(LONGEST_TEXT)];
+  try {
+    return bytes.toString('utf8', 0, readSync(descriptor, bytes));
+  } finally {
+    closeSync(descriptor);
+  }
 }

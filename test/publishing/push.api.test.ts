@@ -175,6 +175,13 @@ test('a publish key opens /api/publish for its slugs, and nothing else', async (
   expect((await stall.fetch('/api/publish/skill/acme-one', bearer(few))).status).toBe(401);
 });
 
+test('of a SKILL.md without end no more than 4 MiB are read', async () => {
+  const skill = `---\nname: endless\ndescription: It goes on.\n${'# on\n'.repeat(900_000)}---\n\nOn.\n`;
+  const answer = await put(full, 'skill/endless', pack({ 'item.yaml': itemYaml(), 'SKILL.md': skill }), NEW);
+  const codes = answer.body.findings.map(({ code }) => code);
+  expect([answer.status, codes]).toEqual([400, expect.arrayContaining(['no-front-matter'])]);
+});
+
 test('the needs of a draft do not tell a key which hidden items exist', async () => {
   const few = await makeKey('--only', 'probe-*');
   const probe = (need: string) =>
