@@ -33,7 +33,7 @@ export function accountGrants(
           if (group !== null) return <QuietLink href={`${GROUPS}/${group}`}>{w.grants.byItsGroup}</QuietLink>;
           return (
             grant.revokedAt === null && (
-              <QuietLink href={addressOf(account, grant)}>{w.common.revoke}</QuietLink>
+              <QuietLink href={addressOf(account, grant)}>{w.grants.takeAway}</QuietLink>
             )
           );
         },

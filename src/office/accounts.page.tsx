@@ -124,7 +124,7 @@ function revokeOrEnd(w: Office, href: string, key: StoredKey, now: number) {
   return end === null ? (
     <QuietLink href={href}>{w.common.revoke}</QuietLink>
   ) : (
-    <span class="badge">{w.grants.states[end]}</span>
+    <span class="badge">{w.accounts.keyEnds[end]}</span>
   );
 }
 

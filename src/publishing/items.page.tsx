@@ -144,7 +144,7 @@ export function showKeptItems(http: Http, editor: SessionPrincipal, said: string
       columns={{
         [w.common.item]: ({ kind, slug, manifest }) => (
           <a href={editPath(slug)}>
-            {manifest?.title ?? slug} ({kind})
+            {manifest?.title ?? slug} ({w.common.kinds[kind]})
           </a>
         ),
         [w.items.status]: ({ manifest }) =>

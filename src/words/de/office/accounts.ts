@@ -32,6 +32,7 @@ export const accounts: OfficeWords['accounts'] = {
   publishKeys: 'Schlüssel zum Veröffentlichen',
   keysThatPushItems:
     'Schlüssel, mit denen Programme Titel hierher senden, aber keine lesen; „bookstall key create --publish“ legt einen an',
+  keyEnds: { revoked: 'widerrufen', expired: 'abgelaufen' },
   for: 'Für',
   everyItem: 'jeden Titel',
   withPricesAndStatus: ', mit Preisen und Status',
@@ -152,6 +153,7 @@ export const grants: OfficeWords['grants'] = {
   granted: 'Gegeben',
   from: 'Ab',
   byItsGroup: 'Über die Gruppe',
+  takeAway: 'Entziehen …',
   noGrantsYetGrant: 'Noch keine Zugänge. „Zugang geben“ stellt einen Titel in die Bibliothek dieses Kontos.',
   states: {
     active: 'gültig',
@@ -159,7 +161,7 @@ export const grants: OfficeWords['grants'] = {
     waits: 'wartet, bis die Adresse bestätigt ist',
     notStarted: 'noch nicht begonnen',
     expired: 'abgelaufen',
-    revoked: 'widerrufen',
+    revoked: 'entzogen',
   },
   itsSlugTheLast: 'Sein Kurzname: der letzte Teil der Adresse seiner Seite',
   leaveEmptyToStart: 'Leer lassen für: ab sofort',

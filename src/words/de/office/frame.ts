@@ -136,6 +136,7 @@ export const common: OfficeWords['common'] = {
   account: 'Konto',
   buyer: 'Gekauft von',
   used: ({ used, all }) => `${used} von ${all} eingelöst`,
+  kinds: { book: 'Buch', skill: 'Skill' },
   statuses: {
     draft: 'Entwurf',
     announced: 'angekündigt',

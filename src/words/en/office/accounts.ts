@@ -35,6 +35,7 @@ export const accounts = {
   publishKeys: 'Publish keys',
   keysThatPushItems:
     'Keys that push items to this stall and read none; “bookstall key create --publish” makes one',
+  keyEnds: { revoked: 'revoked', expired: 'expired' },
   for: 'For',
   everyItem: 'every item',
   withPricesAndStatus: ', with prices and status',
@@ -156,6 +157,7 @@ export const grants = {
   granted: 'Granted',
   from: 'From',
   byItsGroup: 'By its group',
+  takeAway: 'Revoke…',
   noGrantsYetGrant: 'No grants yet. “Grant an item” adds one to this account’s library.',
   states: {
     active: 'active',

@@ -150,6 +150,7 @@ export const common = {
   account: 'Account',
   buyer: 'Buyer',
   used: ({ used, all }: { used: number; all: number }) => `${used} of ${all} used`,
+  kinds: { book: 'book', skill: 'skill' },
   statuses: {
     draft: 'draft',
     announced: 'announced',
