@@ -84,10 +84,11 @@ const isPrivate = (status: Item['status']): boolean => status === 'private';
 
 /** Lists the editions of an item that readers can have, as it is now and as it was served before. */
 function listEditions(item: Item, earlier: Earlier): readonly Candidate[] {
-  const { slug, version } = item;
+  const { slug, version, digest } = item;
   const known = earlier?.findKnownItem(slug) ?? null;
   const kept = known === null ? [] : earlier!.listVersions(known.kind, known.itemKey).filter(hasFiles);
-  const before = kept.filter((one) => one.version !== version);
+  // The same files under another version have only the present one.
+  const before = kept.filter((one) => one.version !== version && one.digest !== digest);
   return [
     { version, isServed: true, stays: isStayingVersion(version), needs: needsOf(item) },
     ...before.map((one) => ({ version: one.version, isServed: false, stays: true, needs: keptNeeds(one) })),

@@ -116,6 +116,15 @@ test('a private skill may need a private one, a draft anything, and a range an e
   expect(stall.app.catalog().editions.map(({ manifest }) => manifest.slug)).not.toContain('top');
 });
 
+test('a version that was renamed, with no file changed, satisfies no range any more', async () => {
+  const renamed = { 'skills/tool/item.yaml': itemYaml({ version: '1.0.0' }) };
+  const { sentences } = await publish(
+    { ...plain('tool', { version: '2.0.0' }), ...needing('kit', 'tool@^2.0.0') },
+    renamed,
+  );
+  expect(sentences).toEqual(['kit/SKILL.md: Cannot need "tool@^2.0.0": its versions are 1.0.0']);
+});
+
 test('an edition whose range nothing satisfies leaves the last good one served', async () => {
   const { sentences, stall } = await publish(
     { ...needing('kit', 'tool'), ...plain('tool') },
