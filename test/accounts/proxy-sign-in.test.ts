@@ -24,7 +24,7 @@ const HEADER = 'Remote-Email';
 const SIGN_OUT = 'https://auth.example.org/logout';
 const MINUTE = 60_000;
 let clock = Date.parse('2026-11-20');
-const proxySignIn = { header: HEADER, signUp: true, signOut: SIGN_OUT };
+const proxySignIn = { header: HEADER, signUp: true, signOut: SIGN_OUT as string | null };
 const stall = await openStall({
   config: { trustedProxies: parseNetworks('127.0.0.1'), proxySignIn },
   now: () => clock,
@@ -232,6 +232,16 @@ describe('a session by the proxy', () => {
     expect(again).not.toBe(cookie);
     expect((await ask('/dashboard', { as, cookie: again })).status).toBe(200);
   });
+});
+
+test('a page offers to sign out only where the proxy has a way to', async () => {
+  const as = 'stay@example.org';
+  const cookie = await signIn(as);
+  const offers = async () => (await ask('/dashboard', { as, cookie })).text.includes('>Sign out</button>');
+  expect(await offers()).toBeTrue();
+  proxySignIn.signOut = null;
+  expect(await offers()).toBeFalse();
+  proxySignIn.signOut = SIGN_OUT;
 });
 
 test('the office offers no invite and no link for a password', async () => {

@@ -448,7 +448,9 @@ describe('tokens', async () => {
     expect((await owner.send(`${page}/assistants/end`)).status).toBe(303);
     expect(await isGood(own, tokens['access_token'])).toBeFalse();
     expect(wordsOf((await owner.open(page)).html)).toContain('Assistants 0');
-    const [entry] = own.stall.app.stall.store.listAuditEntries(Number.MAX_SAFE_INTEGER, 1);
+    const { store } = own.stall.app.stall;
+    expect(store.listConnections(own.account.id, now)).toMatchObject([{ endedBy: 'owner' }]);
+    const [entry] = store.listAuditEntries(Number.MAX_SAFE_INTEGER, 1);
     expect(entry).toMatchObject({
       action: 'assistant.disconnect',
       actorEmail: 'owner@example.org',

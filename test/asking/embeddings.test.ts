@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import foreign from '../../src/asking/search/foreign-questions.json';
 import { examineHealth } from '../../src/office/server-start.ts';
 import { itemYaml, openStall, parseEvents, temporaryDirectory } from '../helpers/harness.ts';
 import { type } from '../platform/cli/type.ts';
@@ -129,9 +130,15 @@ describe('passages are embedded in the background', () => {
       if (++tries < 3) return send(response, tries === 1 ? 429 : 503, {});
       return server.right(response, request);
     });
-    const one = await openStall({ files, config: { embeddings: server.config() } });
+    const german = { 'books/things/item.yaml': itemYaml({ id: 'things', title: 'Things', language: 'de' }) };
+    const one = await openStall({
+      files: { ...files, ...german },
+      config: { embeddings: server.config() },
+    });
     await one.app.stall.vectors.build();
     expect(one.app.stall.vectors.report()).toMatchObject({ embedded: 1, fault: null });
+    // The questions about other things are in the language of the book.
+    expect(server.received.flatMap(({ input }) => input)).toContain(`query: ${foreign.de[0]}`);
     await one.close();
   });
 });

@@ -82,6 +82,7 @@ describe('GET /api/books/<id>/proof', () => {
         key === undefined ? {} : { headers: { Authorization: `Bearer ${key}` } },
       );
     expect((await proof(place())).status).toBe(401);
+    expect((await proof(place(0, 7, '02.md'))).status, 'a sample is for everybody').toBe(200);
     const { accounts, keys, grants } = stall.app.admin;
     await accounts.add('ann@example.org');
     const { key } = await keys.create('ann@example.org', 'laptop', 'never');

@@ -41,6 +41,8 @@ describe('a mail server', async () => {
     expect(await send(PATH, FIELDS)).toMatchObject({ status: 303, location: `${PATH}?said=saved` });
     expect(textOf(await open(PATH))).toContain('Mail goes out by localhost, from stall@example.org.');
     expect((await stall.fetch('/forgot')).status).toBe(200);
+    await stall.app.salesSettled();
+    expect(stall.app.stall.store.findSaleMapping().settings.mail).toBe('queued');
     expect(textOf(await send(`${PATH}/test`))).toContain('localhost took the mail to owner@example.org');
     expect(server.received.at(-1)).toMatchObject({ to: ['owner@example.org'], from: 'stall@example.org' });
   });

@@ -201,6 +201,23 @@ test('the needs of a draft do not tell a key which hidden items exist', async ()
   expect((await probe('paid-skill')).status).toBe(200);
 });
 
+test('a key that may not know of a hidden item keeps the need of it that the item has', async () => {
+  const few = await makeKey('--only', 'keep-*');
+  const keep = (key: string, text: string, before: Readonly<Record<string, string>>) =>
+    put(
+      key,
+      'skill/keep-one',
+      pack({
+        'item.yaml': itemYaml({ status: 'draft' }),
+        'SKILL.md': `---\nname: keep-one\ndescription: It keeps.\nmetadata: {needs: draft-skill}\n---\n\n${text}\n`,
+      }),
+      before,
+    );
+  const first = await keep(full, 'One.', NEW);
+  expect(first.status).toBe(200);
+  expect((await keep(few, 'Two.', matching(first))).status).toBe(200);
+});
+
 test.each<[string, string, Files, number, string]>([
   ['a slug of the content directory', 'book/free-book', book('Mine.'), 409, 'content directory'],
   ['the id of another book', 'book/thief', book('Mine.', { id: 'free-id' }), 400, 'errors'],

@@ -229,6 +229,11 @@ test('words of a citation are kept by a form, of the edition that was cited', as
   expect([status, location]).toEqual([303, `/books/paid-book/read/01.md#note-${note!.id}`]);
   expect(note!.exact).toBe('The heron');
   expect(await send({ edition: '0123456789ab' })).toEqual([400, null]);
+  // Words that were marked in an earlier edition, without a network, are looked for in this one.
+  expect((await send({ edition: '0123456789ab', exact: 'The heron' }))[0]).toBe(303);
+  const late = (await list()).find(({ id }) => id !== note!.id)!;
+  expect([late.exact, late.state, late.start]).toEqual(['The heron', 'moved', 2]);
+  await call('DELETE', `${NOTES}/${late.id}`);
   for (const [from, count, part] of ['0 0 1', '9999999 1 1', '0 9999999 1', '0 1 7', '-1 1 1', 'x y z'].map(
     (all) => all.split(' '),
   ))

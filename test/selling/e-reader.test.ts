@@ -70,6 +70,8 @@ test('a book comes to the e-reader whole, from the sender that the page names, a
   expect([to, header('From')]).toEqual([[KINDLE], 'Bookstall <stall@example.org>']);
   expect(source).toContain('Content-Type: application/epub+zip; name=paid-book.epub');
   const [, base64 = ''] = /filename=paid-book\.epub\r\n\r\n([A-Za-z0-9+/=\r\n]+)/.exec(source) ?? [];
+  await stall.app.stall.downloads.flush();
+  expect((await ada.open('/dashboard/downloads')).text).toContain('The paid book none EPUB');
   const download = await stall.fetch('/api/books/paid-id/epub', { headers: ada.headers });
   expect(Buffer.from(base64, 'base64').equals(Buffer.from(await download.bytes()))).toBe(true);
   expect(typedIn((await ada.open(SEND)).html, 'email')).toBe(KINDLE);

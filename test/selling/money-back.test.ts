@@ -11,8 +11,8 @@ const headers = { ...(await stall.signIn('owner@example.org')), 'Sec-Fetch-Site'
 const office = async (path: string) => (await stall.fetch(path, { headers })).text();
 
 /** A buyer who came back from the checkout; `ask` sends the form of their library. */
-async function buyer(name: string) {
-  const id = await stall.buy(name, `${name}@example.org`);
+async function buyer(name: string, more = {}) {
+  const id = await stall.buy(name, `${name}@example.org`, more);
   const browser = stall.browser();
   await browser.comeBack(name);
   const path = `/dashboard/orders/${stall.store.findOrder(id)?.ref}/money-back`;
@@ -50,6 +50,14 @@ describe('asking for the money back', () => {
     await stall.app.admin.orders.grant(bob.id);
     expect(stall.store.findOrder(bob.id)).toMatchObject({ state: 'paid', attention: null });
     expect((await bob.ask()).status).toBe(400);
+  });
+
+  test('is not possible for an order that cost nothing', async () => {
+    const free = await buyer('backfree1', { amount_total: 0, amount_subtotal: 0 });
+    await stall.app.admin.orders.grant(free.id);
+    await free.browser.comeBack('backfree1');
+    expect(stall.store.findOrder(free.id)).toMatchObject({ state: 'paid', amount: 0, attention: null });
+    expect([await free.form(), (await free.ask()).status]).toEqual([false, 400]);
   });
 
   test('is not possible for another’s order, and after the last day', async () => {

@@ -108,6 +108,10 @@ describe('the account page', () => {
     expect(headers.get('set-cookie')).toMatch(/^bookstall=;/);
     expect((await olga.open(ACCOUNT)).status).toBe(303);
     expect(() => stall.app.admin.accounts.find(olga.email)).toThrow();
+    await stall.app.admin.accounts.add('owner@example.org', true);
+    const owner = createVisitor(stall, await stall.signIn('owner@example.org'));
+    expect((await owner.send(`${ACCOUNT}/removal`, { password: PASSWORD })).status).toBe(404);
+    expect((await owner.open(ACCOUNT)).status).toBe(200);
     const acts = stall.app.stall.store.listAuditEntries(Number.MAX_SAFE_INTEGER, 5);
     expect(JSON.stringify(acts)).not.toContain(olga.email);
     expect(acts).toContainEqual(

@@ -295,7 +295,8 @@ test('covers are pictures that e-readers show', async () => {
   expect(await shown('/opds/covers/webp')).toEqual(['image/jpeg', 'jpeg', 480]);
   expect(await shown('/opds/covers/free-book')).toEqual(['image/png', 'png', 240]);
   expect(await shown('/opds/thumbnails/free-skill')).toEqual(['image/png', 'png', 300]);
-  expect((await stall.fetch('/opds/covers/free-book')).headers.get('vary')).toBe('Authorization');
+  for (const path of ['/opds/covers/free-book', '/opds/all'])
+    expect((await stall.fetch(path)).headers.get('vary')).toBe('Authorization');
   expect((await stall.fetch('/opds/covers/archived-book')).status).toBe(404);
   expect((await shown('/opds/covers/archived-book', held))[0]).toBe('image/png');
   expect((await stall.fetch('/opds/covers/draft-book', { headers: held })).status).toBe(404);

@@ -51,6 +51,15 @@ test('a quote that begins or ends within code is shown as the page shows it', as
   expect(done!.citations[0]!.quote).not.toMatch(/^`.*`$/);
 });
 
+test('statements without a quote are told, unless the owner allows them', async () => {
+  messages.play((line) => line.say(['It is the moon. ', ...QUOTED]));
+  const untiedIn = ({ events, text }: Awaited<ReturnType<typeof ask>>) =>
+    (events.at(-1)!.data['untied'] as [number, number][] | undefined)?.map((range) => text.slice(...range));
+  expect(untiedIn(await ask())).toEqual(['It is the moon.']);
+  const other = await openModelStall(messages, { marksUntied: false });
+  expect(untiedIn(await other.ask())).toBeUndefined();
+});
+
 test('a passage that is quoted twice is one citation with two places', async () => {
   const words = '“the cold water would otherwise chill both” [1]';
   messages.play((line) => line.say([`It saves heat: ${words}. I repeat: ${words}.`]));

@@ -1,8 +1,15 @@
 // Skills that need each other, installed by the reader's program from a real stall.
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
-import { existsSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Files, itemYaml, openStall, skillMd, writeFiles } from '../../helpers/harness.ts';
+import {
+  type Files,
+  itemYaml,
+  openStall,
+  skillMd,
+  temporaryDirectory,
+  writeFiles,
+} from '../../helpers/harness.ts';
 import { withdrawEdition } from '../../../src/catalog/edition.ts';
 import { createSigner, signItem } from '../../catalog/signing.ts';
 import { person } from './lock-person.ts';
@@ -58,6 +65,14 @@ test('an item brings what it needs, in the highest edition that fits, and uninst
     expect.stringContaining('tool: nothing needs it any more'),
   ]);
   expect(await installed()).toBe('');
+});
+
+test('a need is put through no link, which no lock file may name', async () => {
+  const elsewhere = temporaryDirectory();
+  symlinkSync(elsewhere, join(ann.project, 'tool'));
+  const { code, err } = await say('install', 'kit', '--save', '--force');
+  expect([code, err]).toEqual([1, expect.stringContaining('crosses "tool", a link or file')]);
+  expect([existsSync(join(ann.project, 'kit')), readdirSync(elsewhere)]).toEqual([false, []]);
 });
 
 test('what the reader asked for stays, and is taken to an edition that fits', async () => {
