@@ -6,6 +6,7 @@ import {
   readLimits,
   readSetting,
 } from '../platform/config/config.ts';
+import { besideServer } from '../platform/config/live-config.ts';
 import { plain } from '../platform/cli/terminal-text.ts';
 import { readerOf } from '../selling/providers/provider-product.ts';
 import {
@@ -47,11 +48,12 @@ export const sellCheckCommand: AdminCommand<Store> = (open) =>
     flags: settings('content', 'data', 'base-url'),
     async run(input, terminal) {
       const { flags } = input;
-      const config = readUsage(() => readConfig(flags, terminal, { needsKey: false }));
-      becomeOwner(config.data);
+      const given = readUsage(() => readConfig(flags, terminal, { needsKey: false }));
+      becomeOwner(given.data);
       const origin = findOrigin(input, terminal);
       // If the stall's data cannot be opened, the check leaves out past sales.
-      const office = await openAdmin(open, config.data).catch(() => null);
+      const office = await openAdmin(open, given.data).catch(() => null);
+      const config = office === null ? given : besideServer(given, office.store);
       const setups = await examineSetup(
         { sales: config.sales, sellings: listSellings(config), origin },
         {
@@ -207,7 +209,8 @@ export const sellTestCommand: AdminCommand<Store> = adminCommand({
       throw new UsageError('Cannot sell so many copies: give --copies a whole number from 1 on');
     if (!isSigning(provider))
       throw new UsageError(`Cannot test a sale of "${provider}": give ${listed(SIGNING_PROVIDERS)}`);
-    const config = readUsage(() => readConfig(flags, terminal, { needsKey: false }));
+    const variables = readUsage(() => readConfig(flags, terminal, { needsKey: false }));
+    const config = besideServer(variables, office.store);
     const delivery = makeDelivery(config, provider, slug, { email, copies });
     await deliver(delivery, provider, findServer(flags, terminal.environment));
     const order = findOrderByKey(office, provider, delivery.key);

@@ -56,7 +56,9 @@ export const mailCommands = (findTitle: FindTitle): readonly AdminCommand<Store>
       examples: ['bookstall mail preview claim --template > content/mails/claim.md'],
       run(input, terminal) {
         const { path, template, fields, ...mail } = preview(input, terminal, input.word, findTitle);
-        const ours = `These are Bookstall's words: ${path} is not there, or "bookstall check" says what is wrong with it.\nTo begin it: mkdir -p ${dirname(path)} && bookstall mail preview ${input.word} --template > ${path}`;
+        const tag = input.text('language');
+        const which = `${input.word}${tag === null ? '' : ` --language ${tag}`}`;
+        const ours = `These are Bookstall's words: ${path} is not there, or "bookstall check" says what is wrong with it.\nTo begin it: mkdir -p ${dirname(path)} && bookstall mail preview ${which} --template > ${path}`;
         if (input.has('template')) return terminal.result({ path, template }, template.trimEnd());
         terminal.result(mail, `Subject: ${mail.subject}\n\n${mail.text}`);
         terminal.err(`${mail.file === null ? ours : `The words of ${path}`}\n`);

@@ -2,7 +2,7 @@ import { PURPOSES } from '../accounts/one-time-link.ts';
 import { isOrderState, nameOrder, type Order, ORDER_STATES, stateAt } from './order.rule.ts';
 import { formatMoney } from '../catalog/price.rule.ts';
 import { plain } from '../platform/cli/terminal-text.ts';
-import { type Input, iso, readUsage, UsageError, refuse } from '../platform/cli/command.ts';
+import { type Input, iso, readUsage, type Terminal, UsageError } from '../platform/cli/command.ts';
 import { confirm } from '../platform/cli/confirm.ts';
 import { readInstant } from '../platform/base/duration.ts';
 import {
@@ -36,7 +36,8 @@ import { countUnknown, importOrders, readSaleList, SALE_COLUMNS, type Sold } fro
 import { type Config, readSetting } from '../platform/config/config.ts';
 import { defaultLimits } from '../platform/base/item-limits.ts';
 import { isPaymentProvider, PAYMENT_PROVIDERS } from '../words/payment-provider.ts';
-import { readSalesConfig } from '../platform/config/sales.ts';
+import { readConfig } from '../platform/config/config.ts';
+import { besideServer } from '../platform/config/live-config.ts';
 import { askAboutWaiting, reconcile, replayAllEvents, retryFailedEvents } from './sale-event.ts';
 import { settings } from '../platform/cli/settings.ts';
 
@@ -231,6 +232,12 @@ async function claimOf(link: () => Promise<{ readonly url: string }>): Promise<s
   }
 }
 
+const salesBeside = ({ store }: AdminServices<Store>, { flags }: Input, terminal: Terminal) =>
+  besideServer(
+    readUsage(() => readConfig(flags, terminal, { needsKey: false })),
+    store,
+  ).sales;
+
 const orderReconcileCommand: AdminCommand<Store> = adminCommand({
   name: 'orders reconcile',
   summary: 'Ask the payment providers for sales that did not arrive',
@@ -242,11 +249,10 @@ const orderReconcileCommand: AdminCommand<Store> = adminCommand({
   },
   examples: ['bookstall orders reconcile --since 2026-11-01 --dry-run'],
   async run(office, input, terminal) {
-    const config = readSalesConfig(terminal.environment, false, refuse);
     const [provider, since] = [input.text('provider'), input.text('since')];
     if (provider !== null && !isPaymentProvider(provider))
       throw new UsageError(`Cannot ask "${provider}": give ${PAYMENT_PROVIDERS.join(', ')}`);
-    const results = await reconcile(office, config, {
+    const results = await reconcile(office, salesBeside(office, input, terminal), {
       provider,
       since: since === null ? null : readUsage(() => readInstant(since)),
       isDry: input.has('dry-run'),
@@ -278,8 +284,7 @@ const orderReplayCommand: AdminCommand<Store> = adminCommand({
       const folded = await retryFailedEvents(office, 'command');
       terminal.result({ folded }, `Events that could be read now: ${folded}`);
     } else if (many === 'waiting') {
-      const config = readSalesConfig(terminal.environment, false, refuse);
-      const asked = await askAboutWaiting(office, config);
+      const asked = await askAboutWaiting(office, salesBeside(office, input, terminal));
       terminal.result(asked, `Events answered: ${asked.answered}; still waiting: ${asked.waiting}`);
     } else if (many === 'all') {
       const read = await replayAllEvents(office, 'command');

@@ -200,7 +200,9 @@ test.each(WORDS_KINDS)(
     const theirs = await preview();
     expect(theirs.out).toBe(ours.out);
     expect(theirs.err).toStartWith(`The words of ${content}/mails/${kind}.md\n`);
-    expect((await preview('--language', 'de')).err).toContain(`${content}/mails/${kind}.de.md is not there`);
+    const german = (await preview('--language', 'de')).err;
+    expect(german).toContain(`${content}/mails/${kind}.de.md is not there`);
+    expect(german).toContain(`preview ${kind} --language de --template > ${content}/mails/${kind}.de.md\n`);
   },
 );
 

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { NO_SALES } from '../../src/platform/config/sales.ts';
 import { itemYaml } from '../helpers/harness.ts';
+import { type } from '../platform/cli/type.ts';
 import { openMailServer } from '../mailing/mail-server.ts';
 import { openStripeAccount } from '../selling/providers/stripe-account.ts';
 import { openAdmin, wordsOf } from './visit.ts';
@@ -81,6 +82,18 @@ describe('Stripe', async () => {
     const db = new Database(join(stall.data, 'bookstall.db'), { readonly: true });
     expect(db.query('SELECT count(*) AS paid FROM orders WHERE state = ?').get('paid')).toEqual({ paid: 0 });
     expect(textOf(await open(PATH))).toContain('Last event: checkout.session.completed, live');
+  });
+
+  test('is known to the commands beside the server, which need no variable then', async () => {
+    const beside = ['--content', stall.content, '--data', stall.data, '--base-url', BASE];
+    const environment = { BOOKSTALL_STRIPE_API_URL: account.url };
+    const checked = await type(['sell', 'check', ...beside], environment);
+    expect(checked.out).toMatch(/Secret +set /);
+    expect(checked.out).toMatch(/API key +set /);
+    const asked = await type(['orders', 'reconcile', '--dry-run', '--data', stall.data], environment);
+    expect(asked.out + asked.err).not.toContain('No provider can be asked');
+    const sold = await type(['sell', 'test', 'stripe', 'herons', '--email', 'b@example.org', ...beside], {});
+    expect(sold.out).toContain('of b@example.org is paid.');
   });
 
   test('an item that was added in the office is made there by one button, and has its Buy button', async () => {

@@ -1,4 +1,5 @@
-import type { Settings } from '../store/settings.ts';
+import { openSecretBox, secretsKeyFile } from '../store/secret-box.ts';
+import { openSettings, type Settings } from '../store/settings.ts';
 import { type Config, readBackupPlan } from './config.ts';
 import { type KeptMailServer, readMailConfig, SMTP_URL, smtpUrl } from './mail.ts';
 import { readModelConfig } from './model.ts';
@@ -83,6 +84,12 @@ export function createLiveConfig(config: Config, settings: Settings): Config {
       return backup();
     },
   };
+}
+
+/** The configuration of a command beside the server: what the office sets counts there, too. */
+export function besideServer(config: Config, store: Parameters<typeof openSettings>[0]): Config {
+  const box = openSecretBox(secretsKeyFile(config.data, config.secretsKey));
+  return createLiveConfig(config, openSettings(store, box, Date.now));
 }
 
 /** Reads a part of the configuration; null if it has a problem, as after a secret was lost. */
