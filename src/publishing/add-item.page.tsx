@@ -5,7 +5,7 @@ import type { SessionPrincipal } from '../platform/base/principal.ts';
 import { createKept } from '../platform/base/cache.ts';
 import { LONGEST_SLUG } from '../catalog/path.rule.ts';
 import { Findings } from './item-form.part.tsx';
-import { addUpload } from './upload.ts';
+import { addUpload, UPLOADED_ENDINGS } from './upload.ts';
 import { confirmCode, needsCode } from '../accounts/second-step.ts';
 import { formatBytes } from '../platform/base/text.ts';
 import type { Http } from './stall.ts';
@@ -61,7 +61,7 @@ export function showAdd(http: Http, owner: SessionPrincipal, { refused, typed = 
     },
     <UploadForm action={ADD} label={w.addItem.addABookOr}>
       <FileField
-        accept=".epub,.docx,.md,.markdown,.txt,.zip"
+        accept={UPLOADED_ENDINGS}
         most={http.stall.config.mostPush}
         isSent={refused !== undefined}
         hint={w.addItem.anEpubAWord({ size: formatBytes(http.stall.config.mostPush, w.formats.number) })}

@@ -23,6 +23,7 @@ import {
   replaceUpload,
   rewriteYaml,
   type Uploaded,
+  UPLOADED_ENDINGS,
 } from './upload.ts';
 import { findManifest } from './push.ts';
 import { isConnected, sellAt } from './provider-connection.ts';
@@ -129,7 +130,7 @@ export function showEdit(
           <input type="hidden" name="hash" value={hash} />
           <p class="quiet">{w.editItem.aNewEditionOf}</p>
           <FileField
-            accept=".epub,.docx,.md,.markdown,.txt,.zip"
+            accept={UPLOADED_ENDINGS}
             most={mostPush}
             isSent={typed !== null && typed.texts('version').length > 0 && !isMain}
             required

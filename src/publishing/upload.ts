@@ -1,4 +1,5 @@
 // Publishing in the browser: files that the owner uploads become pushed items, which the owner then edits and replaces there.
+import { MANUSCRIPT_ENDINGS } from './manuscript/manuscript.ts';
 import { OfficeRefusal } from '../platform/base/told.ts';
 import { existsSync } from 'node:fs';
 import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -30,6 +31,9 @@ type Arriving<Words> = {
 const TIMES = 6;
 
 /** An item that was uploaded or pushed, with its folder and the folder's hash. */
+/** How the names of the files end that can be uploaded, for a form: a manuscript, or the zip of a folder. */
+export const UPLOADED_ENDINGS: string = [...MANUSCRIPT_ENDINGS, '.zip'].join(',');
+
 export type Uploaded = ItemName & Pick<PushedItem, 'hash' | 'folder'>;
 
 function findUploaded({ config: { data } }: Stall, slug: string): Uploaded | null {

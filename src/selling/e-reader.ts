@@ -14,12 +14,20 @@ import type { Stall } from './stall.ts';
 export const LARGEST_MAILED = 15_000_000;
 export const MOST_MAILED = 5;
 
-const E_READER = /^[\w.+-]+@(?:kindle|pbsync)\.com$/;
+/** The e-readers that take mail, by the name that readers know, and where their addresses end. */
+export const E_READERS = { Kindle: 'kindle.com', PocketBook: 'pbsync.com' } as const;
+
+const NAMED = /^[\w.+-]+$/;
+
+function isEReader(address: string): boolean {
+  const [name = '', domain = ''] = address.split('@');
+  return NAMED.test(name) && Object.values<string>(E_READERS).includes(domain);
+}
 
 /** Reads the address of a Kindle or PocketBook. Refuses any other, so that the stall mails no files to strangers. */
 function readEReader(text: string): string {
   const address = comparableEmail(text);
-  if (isMailable(address) && E_READER.test(address)) return address;
+  if (isMailable(address) && isEReader(address)) return address;
   throw new ToldRefusal('invalid-request', (r) => r.account.notAnEReader({ text: text.slice(0, 80) }));
 }
 

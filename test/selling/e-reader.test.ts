@@ -1,11 +1,24 @@
 import { describe, expect, test } from 'bun:test';
 import { DAY, MINUTE } from '../../src/platform/base/duration.ts';
-import { LARGEST_MAILED, mailBook, MOST_MAILED } from '../../src/selling/e-reader.ts';
+import { E_READERS, LARGEST_MAILED, mailBook, MOST_MAILED } from '../../src/selling/e-reader.ts';
 import type { Refusal } from '../../src/platform/base/refusal.ts';
+import { OFFERED, wordsIn } from '../../src/words/words.ts';
 import { itemYaml, openStall, SHELF } from '../helpers/harness.ts';
 import { openMailServer } from '../mailing/mail-server.ts';
 import { openClaimStall } from './claim-stall.ts';
 import { createVisitor, typedIn } from '../platform/site/visitor.ts';
+
+describe('the sentences about e-readers name each that is taken', () => {
+  test.each(OFFERED)('%s', (language) => {
+    const { library, refusals } = wordsIn(language);
+    const lead = library.devices.send.lead({ size: '1 MB', most: 1 });
+    const said = [library.devices.send.hint, refusals.account.notAnEReader({ text: 'x' })];
+    for (const [name, domain] of Object.entries(E_READERS)) {
+      expect(lead).toContain(name);
+      for (const sentence of said) expect(sentence).toContain(`@${domain}`);
+    }
+  });
+});
 
 const KINDLE = 'ada_42@kindle.com';
 const SEND = '/books/paid-book/send';

@@ -10,7 +10,13 @@ import {
 } from './source-folder.ts';
 import { readEpub } from './epub.ts';
 import { findLeanpub, readLeanpub } from './leanpub.ts';
-import { bareManuscript, type Manuscript } from './manuscript.ts';
+import {
+  bareManuscript,
+  type CopiedFile,
+  type Manuscript,
+  MANUSCRIPT_ENDINGS,
+  type ManuscriptEnding,
+} from './manuscript.ts';
 import { hasProse, readMarkdownFolder, readOneText } from './markdown-folder.ts';
 import { readMdBook } from './mdbook.ts';
 import type { Notes } from './book-text.ts';
@@ -18,10 +24,11 @@ import { parseFrontMatter } from '../../catalog/front-matter.rule.ts';
 import { readWord } from './word.ts';
 import { shellWord } from '../../platform/base/text.ts';
 
+type ReadFile = (file: CopiedFile, limits: ImportLimits, notes: Notes) => Manuscript | Promise<Manuscript>;
+
 type Source = { readonly as: ItemKind | null; readonly limits: ImportLimits; readonly notes: Notes };
 
 const STANDS_FOR_FOLDER = /^(?:book\.toml|SUMMARY\.md|Book\.txt|SKILL\.md)$/;
-const TEXT = /\.(?:md|markdown|txt)$/i;
 
 export async function readManuscripts(
   source: string,
@@ -55,14 +62,23 @@ function folderOf(path: string): string {
 
 async function readFile(path: string, size: number, { as, limits, notes }: Source): Promise<Manuscript> {
   const name = basename(path);
+  const ending = MANUSCRIPT_ENDINGS.find((one) => name.toLowerCase().endsWith(one));
   const file = { path: name, source: path, size, executable: false };
-  if (as !== 'skill' && /\.epub$/i.test(name)) return readEpub(file, limits, notes);
-  if (as !== 'skill' && /\.docx$/i.test(name)) return readWord(file, limits, notes);
-  if (as !== 'skill' && TEXT.test(name))
-    return readOneText(openSourceFolder(dirname(path)), name, { name, limits, notes });
+  if (as !== 'skill' && ending !== undefined) return FILES[ending](file, limits, notes);
   const wayOut = OTHERS.find(([ending]) => ending.test(name))?.[1];
   throw cannotImport(name, wayOut ?? `it is no manuscript that this program reads; ${KNOWN}`);
 }
+
+const readText: ReadFile = ({ path: name, source }, limits, notes) =>
+  readOneText(openSourceFolder(dirname(source)), name, { name, limits, notes });
+
+const FILES: Readonly<Record<ManuscriptEnding, ReadFile>> = {
+  '.epub': readEpub,
+  '.docx': readWord,
+  '.md': readText,
+  '.markdown': readText,
+  '.txt': readText,
+};
 
 /** File formats that cannot be read, each with advice on how to convert it. */
 const OTHERS: readonly (readonly [ending: RegExp, wayOut: string])[] = [
