@@ -118,8 +118,10 @@ export const describeSoldDrafts = ({ items }: PublishReport): readonly string[] 
  */
 export const describeVersions = ({ items }: PublishReport): readonly string[] =>
   items.flatMap(({ kind, slug, problems }) =>
-    problems.flatMap(({ code, sentence, remedy }) =>
-      code.endsWith('-version') ? [`${kind}s/${slug}: ${sentence}. ${remedy}`] : [],
+    problems.flatMap((one) =>
+      one.code.endsWith('-version') && !isError(one)
+        ? [`${kind}s/${slug}: ${one.sentence}. ${one.remedy}`]
+        : [],
     ),
   );
 

@@ -141,9 +141,11 @@ test.each([
   const first = { ...needing('kit', 'tool'), ...plain('tool'), ...plain('alone') };
   const changed = { [`skills/${slug}/more.md`]: 'More\n', 'skills/alone/more.md': 'More\n' };
   const { sentences, stall } = await publish(first, { ...files, ...changed });
-  expect(sentences).toEqual([
-    `${slug}/item.yaml: Cannot serve other files as version "1.0.0": skills that need each other go by their versions`,
-  ]);
+  const told =
+    'Cannot serve other files as version "1.0.0": skills that need each other go by their versions';
+  expect(sentences).toEqual([`${slug}/item.yaml: ${told}`]);
+  const { out, err } = await type(['check', '--content', stall.content, '--data', stall.data]);
+  expect(`${out}${err}`.split(told)).toHaveLength(2);
   expect(stall.app.catalog().bySlug.get(slug)?.files).toHaveLength(1);
   expect(stall.app.catalog().bySlug.get('alone')?.files).toHaveLength(2);
 });
