@@ -6,7 +6,12 @@ import { Refusal } from '../platform/base/refusal.ts';
 export type Candidate = PickedEdition & { readonly needs: readonly Need[] };
 
 /** An item with its needs: one that is being installed, or stands in the same folder. */
-export type Needer = { readonly slug: string; readonly needs: readonly Need[] };
+export type Needer = {
+  readonly slug: string;
+  readonly needs: readonly Need[];
+  /** Where it is installed; left out if it is not. */
+  readonly folder?: string;
+};
 
 type Planned<E> = { readonly slug: string; readonly edition: E; readonly by: readonly string[] };
 
@@ -41,7 +46,9 @@ export function* planNeeds<E extends Candidate>(
       return { slug, edition, by: by.map((side) => side.slug) };
     });
   }
-  throw new NeedConflict(`Cannot install ${quote(root.slug)}: what it needs does not come to an end`, []);
+  const bounds = `${MOST_PLANNED} items, or ${MOST_ROUNDS} in a row`;
+  const endless = `Cannot install ${quote(root.slug)}: what it needs does not end within ${bounds}`;
+  throw new NeedConflict(endless, []);
 }
 
 /** Lists all that an item needs, also by way of others, each after everything that needs it. */
@@ -64,7 +71,7 @@ export const rangesOn = (slug: string, sides: readonly Needer[]): readonly (stri
   sides.flatMap(({ needs }) => needs.flatMap((need) => (need.slug === slug ? [need.range] : [])));
 
 const noSuch = (slug: string): string =>
-  `the stall has no such edition for you. Ask its publisher; if ${quote(slug)} is pinned here, "bookstall install ${slug}" frees it`;
+  `the stall has no such edition for you. Ask its publisher; if ${quote(slug)} is pinned here, "bookstall install ${slug}" with its --agent or --dir frees it`;
 
 /** Refuses needs that do not go together; `slugs` are those of the items that it names. */
 export class NeedConflict extends Refusal {
@@ -79,9 +86,14 @@ export class NeedConflict extends Refusal {
 /** Makes the refusal that names the items whose needs of `slug` do not go together, or that no edition satisfies. */
 export function conflict(asked: string, slug: string, sides: readonly Needer[], other = noSuch(slug)) {
   const all = sides.flatMap((side) => side.needs.map((need) => ({ side, need })));
-  const named = all.filter(({ need }) => need.slug === slug);
+  const needing = all.filter(({ need }) => need.slug === slug);
+  // Who takes any edition stands in nobody's way.
+  const bound = needing.filter(({ need }) => need.range !== null);
+  const named = bound.length > 0 ? bound : needing;
   const said = named.map(({ side, need }) => `${quote(side.slug)} needs ${quote(writeNeed(need))}, and `);
-  const reason = said.length > 1 ? 'no edition is both' : other;
+  const isHere = named.some(({ side }) => side.folder !== undefined);
+  const wayOut = isHere ? '. Uninstall one, or install one elsewhere with --dir' : '';
+  const reason = said.length > 1 ? `no edition is both${wayOut}` : other;
   const message = `Cannot install ${quote(asked)}: ${said.slice(0, 5).join('')}${reason}`;
   return new NeedConflict(message, [slug, ...named.map(({ side }) => side.slug)]);
 }

@@ -9,11 +9,12 @@ export const listCommand: Command = readerCommand({
   summary: 'List what is installed on this machine, and where',
   async run(context, _, terminal) {
     const rows = (await context.manifests.list()).map(
-      ({ kind, slug, version, url, installedAt, folder }) => ({
+      ({ kind, slug, version, url, installedAt, isNeed, folder }) => ({
         kind,
         slug,
         version,
         installed: installedAt.slice(0, 10),
+        need: isNeed === true,
         from: url,
         folder: existsSync(folder) ? folder : `${folder} (gone)`,
       }),

@@ -1,7 +1,7 @@
 // Installs the items that skills need beside them. What an item needs is read from its own SKILL.md, which its digest and
 // signature cover; the stall's lists only say which editions there are.
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import {
   findNeeds,
   type Need,
@@ -12,6 +12,7 @@ import {
 } from '../../catalog/need.rule.ts';
 import { quote } from '../../platform/base/problem.ts';
 import { Refusal } from '../../platform/base/refusal.ts';
+import { shellWord } from '../../platform/base/text.ts';
 import type { Terminal } from '../../platform/cli/command.ts';
 import { confirm } from '../../platform/cli/confirm.ts';
 import { type EditionSummary, fetchEditions, install, type Installed, removeInstalled } from './install.ts';
@@ -102,6 +103,15 @@ export function openNeedRun(options: RunOptions) {
     return found.isServed ? null : found;
   }
 
+  /** Lists the items beside an installed one that do not let it have the edition the stall serves. */
+  async function findHolders(stall: StallClient, { slug, folder }: InstalledManifest) {
+    const served = (await listEditions(stall, slug)).filter(({ isServed }) => isServed);
+    const holds = (range: string | null): boolean =>
+      range !== null && pickEdition(served, [range]) === undefined;
+    const sides = await listBeside(stall, folder);
+    return sides.filter((side) => rangesOn(slug, [side]).some(holds)).map((side) => side.slug);
+  }
+
   /** Installs all that a downloaded item needs, before the item itself is moved to `folder`. */
   async function installNeeds(
     stall: StallClient,
@@ -145,7 +155,8 @@ export function openNeedRun(options: RunOptions) {
       const isPinned = !newSigner && (await context.manifests.findPin(stall.url, [slug])) !== null;
       const signed = isPinned ? [] : by.filter((needer) => keys.get(needer) != null);
       const signers = [...new Set(signed.map((needer) => keys.get(needer)))].join(' and ');
-      const word = edition.isServed ? slug : `${slug}@${edition.version}`;
+      const into = relative(process.cwd(), dirname(folder));
+      const word = `${edition.isServed ? slug : `${slug}@${edition.version}`}${into && ` --dir ${shellWord(into)}`}`;
       const bar = context.bars.start(slug);
       const done = await install(context, stall, {
         slug,
@@ -167,7 +178,9 @@ export function openNeedRun(options: RunOptions) {
           isStaged = true;
           const [listed, held] = [edition.needs, needsIn(stage)].map((needs) => needs.map(writeNeed).join());
           if (listed !== held)
-            throw Refusal.damaged(`${cannot(slug)} the stall lists other needs than its SKILL.md has`);
+            throw Refusal.damaged(
+              `${cannot(slug)} the stall lists other needs than its SKILL.md has. ${ASK}`,
+            );
           keys.set(slug, manifest.signer?.key ?? null);
           rest = await stageNext(at + 1);
         },
@@ -201,6 +214,7 @@ export function openNeedRun(options: RunOptions) {
 
   return {
     findAllowed,
+    findHolders,
     /** Says that an item stays as it is, though the run was to move it: what it needs stays, too. */
     leave: (folder: string): void => void moving.delete(folder),
     /** Items that changed beside those that were asked for, by folder; null for a removed one. */
@@ -299,11 +313,18 @@ function findUnneeded(all: readonly InstalledManifest[]): readonly InstalledMani
   );
 }
 
+const ASK = 'Try again; if that does not help, ask its publisher';
+
+const SOLD = 'is only for those who held it then. Ask its publisher';
+
 const CLOSED: ReadonlySet<string> = new Set(['access-denied', 'unauthenticated']);
 
 /** Says where to get an item that the reader may not install, and who needs it; returns any other error unchanged. */
 function explain(error: unknown, stall: StallClient, needer: string, slug: string): unknown {
   if (!(error instanceof Refusal) || !CLOSED.has(error.kind)) return error;
+  // The way to today's edition, which it would tell, leads nowhere: that does not fit.
+  if (error.message.startsWith(`Cannot install ${quote(slug)} as it was sold`))
+    return new Refusal(error.kind, `${cannot(needer)} the edition of ${quote(slug)} that it needs ${SOLD}`);
   const reason = error.message
     .replace(cannot(slug), '')
     .replace(/^Cannot do this without/, 'it takes')

@@ -1,7 +1,7 @@
 import { findNewSlug } from './catalog.ts';
 import { editionsBetween, type EditionSummary, fetchEditions } from './install.ts';
 import { editionName, findLock, type Lock } from './lock-file.ts';
-import { findNeeders, openNeedRun } from './needs.ts';
+import { openNeedRun } from './needs.ts';
 import type { InstalledManifest } from './manifest.ts';
 import type { StallClient } from './stall-client.ts';
 import { messageOf } from '../../platform/base/refusal.ts';
@@ -19,11 +19,9 @@ export const outdatedCommand: Command = readerCommand({
       const row = await compare(context, manifest, lock);
       if (row === null) return null;
       const stall = await context.stallAt(manifest.url);
-      // If no edition goes with what needs it, it stays as it is.
-      const allowed = await run.findAllowed(stall, manifest.slug, manifest.folder).catch(() => manifest);
-      const isHeld = allowed?.digest === manifest.digest;
-      const needers = isHeld ? findNeeders(manifests, manifest.folder).map((one) => one.slug) : [];
-      return { ...row, heldBy: needers.length === 0 ? null : needers.join(', ') };
+      // An item whose editions cannot be read fails in its own row.
+      const holders = await run.findHolders(stall, manifest).catch(() => []);
+      return { ...row, heldBy: holders.length === 0 ? null : holders.join(', ') };
     });
     const rows = results.flatMap((result) =>
       result.status === 'fulfilled' && result.value !== null ? [result.value] : [],

@@ -56,11 +56,12 @@ export const updateCommand: Command = readerCommand({
       selected.toSorted((one, other) => Number(one.isNeed === true) - Number(other.isNeed === true)),
     );
     const found = groups.flat();
+    const run = openNeedRun({ context, terminal, isAgreed: input.has('yes'), lock, moving: found });
     if (input.has('diff')) {
-      for (const manifest of found) if (existsSync(manifest.folder)) out(await showUpdate(context, manifest));
+      for (const manifest of found)
+        if (existsSync(manifest.folder)) out(await showUpdate(context, run, manifest));
       return;
     }
-    const run = openNeedRun({ context, terminal, isAgreed: input.has('yes'), lock, moving: found });
     const here = new Set(found.map(({ folder }) => folder).filter(existsSync));
     const updateAll = (items: readonly InstalledManifest[]) =>
       inParallel(items, async (item) => {
@@ -257,10 +258,13 @@ async function isSameText(stall: StallClient, manifest: InstalledManifest, slug:
   return !isSkill(manifest) || isSameSkill(manifest.files, await fetchSkillText(stall, slug));
 }
 
-async function showUpdate(context: ReaderContext, manifest: InstalledManifest): Promise<string> {
+async function showUpdate(context: ReaderContext, run: NeedRun, manifest: InstalledManifest) {
   const { slug, url, folder } = manifest;
   const stall = await context.stallAt(url);
-  const settings = { folder, force: true, forAgent: isSkill(manifest), unless: null, onProgress: () => {} };
+  const allowed = await run.findAllowed(stall, slug, folder);
+  const edition = allowed && `sha256:${allowed.digest}`;
+  const forAgent = isSkill(manifest);
+  const settings = { folder, force: true, forAgent, unless: null, onProgress: () => {}, edition };
   return (
     (await followBook(stall, manifest, (today) =>
       stageItem(context, stall, { ...settings, slug: today }, async ({ folder: stage }) =>

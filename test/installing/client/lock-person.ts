@@ -10,12 +10,15 @@ export function person(url: string, from: string | null = null) {
   if (from === null) mkdirSync(join(project, '.git'), { recursive: true });
   else cpSync(from, project, { recursive: true });
   const home = temporaryDirectory();
-  const say = (...words: string[]) => {
-    process.chdir(project);
-    return type(words, { BOOKSTALL_HOME: home, HOME: home, BOOKSTALL_URL: url });
-  };
+  const sayWith =
+    (key: Readonly<Record<string, string>>) =>
+    (...words: string[]) => {
+      process.chdir(project);
+      return type(words, { BOOKSTALL_HOME: home, HOME: home, BOOKSTALL_URL: url, ...key });
+    };
   const text = (path: string) => readFileSync(join(project, path), 'utf8');
-  return { project, say, text, lock: () => JSON.parse(text('bookstall.lock')) };
+  const as = (key: string) => ({ say: sayWith({ BOOKSTALL_KEY: key }) });
+  return { project, say: sayWith({}), as, text, lock: () => JSON.parse(text('bookstall.lock')) };
 }
 
 /** Everything below a folder: times of files too, since nothing that is right is touched. */

@@ -59,6 +59,10 @@ test('an item brings what it needs, in the highest edition that fits, and uninst
   const { code, out } = await say('install', 'kit', '--save');
   expect([code, await installed()]).toEqual([0, 'kit 1.0.0 (tool 1.4.0)']);
   expect(out).toContain('Installed skill tool 1.4.0, which is needed, in ');
+  expect(JSON.parse((await say('list', '--json')).out)).toMatchObject([
+    { slug: 'kit', need: false },
+    { slug: 'tool', need: true },
+  ]);
   const removed = await say('uninstall', 'kit');
   expect([removed.code, removed.err]).toEqual([
     0,
@@ -76,32 +80,53 @@ test('a need is put through no link, which no lock file may name', async () => {
 });
 
 test('what the reader asked for stays, and is taken to an edition that fits', async () => {
+  await publish('any 1.0.0 tool');
   await say('install', 'tool', '--save');
   expect(await installed()).toBe('tool 2.0.0');
   await say('install', 'kit', '--save');
   expect(await installed()).toBe('kit 1.0.0 tool 1.4.0');
   expect((await say('update')).code).toBe(0);
   expect(await installed()).toBe('kit 1.0.0 tool 1.4.0');
-  expect((await say('outdated')).out).toContain('held by kit');
+  await say('install', 'any');
+  expect((await say('outdated')).out).toMatch(/^tool .* held by kit$/m);
+  expect((await say('update', '--diff')).out).toBe('');
+  await say('uninstall', 'any');
   await say('uninstall', 'kit');
   expect(await installed()).toBe('tool 1.4.0');
   await say('update');
   expect(await installed()).toBe('tool 2.0.0');
 });
 
-test('ranges that do not go together are refused, and both sides are named', async () => {
-  await publish('other 1.0.0 tool@^2.0.0');
+test('ranges that do not go together are refused, both sides are named, and the way out is true', async () => {
+  await publish('other 1.0.0 tool@^2.0.0', 'any 1.0.0 tool');
   await say('install', 'kit', '--save');
+  await say('install', 'any');
   const { code, err } = await say('install', 'other', '--save');
   expect([code, err]).toEqual([
     1,
     expect.stringContaining(
-      'Cannot install "other": "other" needs "tool@^2.0.0", and "kit" needs "tool@^1.0.0", and no edition is both',
+      'Cannot install "other": "other" needs "tool@^2.0.0", and "kit" needs "tool@^1.0.0", and no edition is both. Uninstall one, or install one elsewhere with --dir',
     ),
   ]);
+  expect((await say('install', 'other', '--dir', '.else/where')).code).toBe(0);
+  await say('uninstall', 'any');
   const named = await say('install', 'tool@2.0.0');
   expect([named.code, named.err]).toEqual([1, expect.stringContaining('"kit" needs "tool@^1.0.0"')]);
   expect(await installed()).toBe('kit 1.0.0 (tool 1.4.0)');
+});
+
+test('an item that is pinned in an edition that does not fit is freed as the refusal says', async () => {
+  await say('install', 'tool@2.0.0', '--agent', 'claude');
+  const { code, err } = await say('install', 'kit', '--agent', 'claude');
+  expect([code, err]).toEqual([
+    1,
+    expect.stringContaining(
+      'if "tool" is pinned here, "bookstall install tool" with its --agent or --dir frees it',
+    ),
+  ]);
+  expect((await say('install', 'tool', '--agent', 'claude')).code).toBe(0);
+  expect((await say('install', 'kit', '--agent', 'claude')).code).toBe(0);
+  expect(ann.text('.claude/skills/tool/SKILL.md')).toContain('Version 1.4.0.');
 });
 
 test('an update moves all that go together, and refuses an edition that breaks a range', async () => {
@@ -212,6 +237,17 @@ test('a need without a grant is one sentence with where to get it, and nothing i
     `to buy it for $5, ask its publisher, A publisher; its page is ${stall.url}/skills/paid`,
   );
   expect(existsSync(join(ann.project, 'buyer'))).toBe(false);
+  // An edition of a free item that was sold: the one of today does not fit.
+  await publish(skill('alone 2.0.0', { unitAmountCents: 500 }), 'late 1.0.0 alone@^2.0.0');
+  await publish('alone 3.0.0');
+  const { key } = await stall.reader('a@example.org');
+  const late = await ann.as(key).say('install', 'late');
+  expect([late.code, late.err]).toEqual([
+    1,
+    expect.stringContaining(
+      'Cannot install "late": the edition of "alone" that it needs is only for those who held it then. Ask its publisher',
+    ),
+  ]);
 });
 
 test('what others need is not uninstalled unasked, and stays while they stay', async () => {
@@ -270,6 +306,10 @@ describe('of a signed item', () => {
     const why = `Cannot install "tool": it is not signed. It comes with "top", signed by ${ours.fingerprint}`;
     expect([code, err]).toEqual([1, expect.stringContaining(why)]);
     expect(err).not.toContain('from now on');
+    expect(err).toContain('run "bookstall install tool" first');
+    expect((await say('install', 'top', '--agent', 'claude')).err).toContain(
+      'run "bookstall install tool --dir .claude/skills" first',
+    );
     await signed(theirs, 'tool 2.1.0');
     expect((await say('install', 'top')).err).toContain(`and not ${ours.fingerprint}`);
     expect([existsSync(join(ann.project, 'top')), existsSync(join(ann.project, 'tool'))]).toEqual([
