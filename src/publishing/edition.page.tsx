@@ -4,7 +4,7 @@ import { PATIENCE } from './awaited-publish.ts';
 import { tellLost } from './need-check.ts';
 import type { Http } from './stall.ts';
 import { inOffice } from '../office/office.part.tsx';
-import { formatsIn } from '../words/formats.ts';
+import { officeOf } from '../platform/site/words.tsx';
 import { type ActRoutes, actRoutes, type Asking as AskingOf } from '../platform/site/act.tsx';
 import { editionsPath, ITEMS } from '../platform/site/linked-pages.ts';
 
@@ -14,11 +14,12 @@ const EDITION = '/admin/items/:slug/editions/:digest';
 
 const AN_EDITION = {
   ...inOffice(ITEMS),
-  find: ({ http, params: { slug = '', digest = '' } }: Asking) => {
+  find: ({ http, who, params: { slug = '', digest = '' } }: Asking) => {
     const found = findEdition(http.stall, slug, digest);
-    const day = formatsIn('en-GB').instant(new Date(found.firstServedAt), true, 'UTC');
+    const { editions, formats } = officeOf(http, who);
+    const day = formats.instant(new Date(found.firstServedAt), true, 'UTC');
     const lost = tellLost(http.stall.store, slug, found.digest);
-    return { slug, digest, lost, name: found.version ?? `the edition of ${day} UTC` };
+    return { slug, digest, lost, name: found.version ?? editions.editionOf({ day }) };
   },
   back: ({ slug }: { readonly slug: string }) => editionsPath(slug),
 } as const;

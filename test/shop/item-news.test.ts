@@ -92,8 +92,8 @@ describe('what is new', () => {
       const [newest = ''] = digests;
       for (const [path, shown] of [
         ['/skills/kit', day],
-        ['/admin/items', '20 Nov 2026'],
-        ['/admin/items/kit/editions', '20 Nov 2026, 12:02 UTC'],
+        ['/admin/items', day],
+        ['/admin/items/kit/editions', `${day}, 12:02 UTC`],
         ['/feed.xml', 'A title'],
       ] as const) {
         const text = wordsOf((await open(path)).html.replace(/<code[^]*?<\/code>/g, ''));
@@ -103,7 +103,11 @@ describe('what is new', () => {
       }
       const [, kept = ''] = stall.app.stall.store.listEditions('skill', 'kit').map(({ digest }) => digest);
       const asked = await open(`/admin/items/kit/editions/${kept}/rollback`);
-      expect(wordsOf(asked.html)).toContain('Roll “kit” back to the edition of 20 Nov 2026, 12:01 UTC?');
+      expect(wordsOf(asked.html)).toContain(
+        language === 'de'
+          ? '„kit“ auf die Ausgabe vom 20. Nov. 2026, 12:01 UTC zurücksetzen?'
+          : 'Roll “kit” back to the edition of 20 Nov 2026, 12:01 UTC?',
+      );
       const section = /<section class="news">[^]*?<\/section>/.exec(item.html)?.[0] ?? '';
       for (const digest of digests) expect(section).not.toContain(digest);
       await stall.close();

@@ -524,7 +524,13 @@ test.each([
   const checkoutUrl = 'https://heron.gumroad.com/l/herons';
   const stall = await openStall({
     files: {
-      'books/sold-book/item.yaml': itemYaml({ id: 'sold-id', unitAmountCents: 900, status, sell, checkoutUrl }),
+      'books/sold-book/item.yaml': itemYaml({
+        id: 'sold-id',
+        unitAmountCents: 900,
+        status,
+        sell,
+        checkoutUrl,
+      }),
       'books/sold-book/01.md': '# Sold\n\nText.\n',
     },
     config: { sales: { ...NO_SALES, isOn: true, gumroadPing: 'p'.repeat(32) } },

@@ -51,10 +51,10 @@ test('a refused form says why in German, to a program in English', async () => {
   );
 });
 
-test('the office is in English, also where it shares a page with readers', async () => {
+test('the office is in the language of its owner, also where it shares a page with readers', async () => {
   const path = `/admin/accounts/${reader.account.id}/keys/${reader.keyId}/revoke`;
-  expect((await office.open(path)).text).toContain('Agents of anna@example.org that use “test” (');
-  expect((await office.open('/admin/logs')).text).toContain('Not in the book');
+  expect((await office.open(path)).text).toContain('Agenten von anna@example.org, die „test“ (');
+  expect((await office.open('/admin/logs')).text).toContain('Nicht im Buch');
 });
 
 test('a file of a log has the same columns in every language', async () => {

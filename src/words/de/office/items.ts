@@ -53,11 +53,12 @@ export const editItem: OfficeWords['editItem'] = {
 };
 
 export const editions: OfficeWords['editions'] = {
+  editionOf: ({ day }) => `die Ausgabe vom ${day} UTC`,
   rollBackTo: ({ slug, name }) => `„${slug}“ auf ${name} zurücksetzen?`,
   readersGetTheFiles:
     'Ausgeliefert werden wieder die Dateien dieser Ausgabe; Preis, Status und Texte bleiben, wie sie heute sind. Das endet, sobald sich die Dateien des Titels ändern.',
   rollBack: 'Zurücksetzen',
-  withdrawOf: ({ name, slug }) => `${name} von „${slug}“ zurückziehen?`,
+  withdrawOf: ({ name, slug }) => `Von „${slug}“ ${name} zurückziehen?`,
   nobodyCanInstallThis:
     'Niemand kann diese Ausgabe mehr installieren, ihr Archiv wird gelöscht, und dieselben Dateien werden nie wieder ausgeliefert. Das lässt sich nicht rückgängig machen.',
   withdrawEdition: 'Ausgabe zurückziehen',

@@ -58,6 +58,7 @@ export const editItem = {
 };
 
 export const editions = {
+  editionOf: ({ day }: { day: string }) => `the edition of ${day} UTC`,
   rollBackTo: ({ slug, name }: { slug: string; name: string }) => `Roll “${slug}” back to ${name}?`,
   readersGetTheFiles:
     'Readers get the files of this edition again; price, status and texts stay as they are today. This ends when the files of the item change.',
