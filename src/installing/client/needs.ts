@@ -37,6 +37,9 @@ type RunOptions = {
   readonly keepsAll?: boolean;
 };
 
+/** The settings that hold for an item’s needs, too. For each new field of `Installing`, the compiler asks whether it is one. */
+type Handed = Required<Pick<Installing, 'folder' | 'force' | 'forAgent' | 'newSigner'>>;
+
 export function openNeedRun(options: RunOptions) {
   const { context, terminal, isAgreed, lock, keepsAll = false } = options;
   const moving = new Set(options.moving.filter(({ pinned }) => pinned !== true).map(({ folder }) => folder));
@@ -115,7 +118,7 @@ export function openNeedRun(options: RunOptions) {
   /** Installs all that a downloaded item needs, before the item itself is moved to `folder`. */
   async function installNeeds(
     stall: StallClient,
-    { folder, force, forAgent, newSigner = false }: Installing,
+    { folder, ...handed }: Handed,
     staged: Staged,
   ): Promise<readonly Installed[]> {
     const root = { slug: staged.manifest.slug, needs: needsIn(staged.folder) };
@@ -152,24 +155,24 @@ export function openNeedRun(options: RunOptions) {
         return stageNext(at + 1);
       }
       let [rest, isStaged]: [readonly Installed[], boolean] = [[], false];
-      const isPinned = !newSigner && (await context.manifests.findPin(stall.url, [slug])) !== null;
+      const isPinned = !handed.newSigner && (await context.manifests.findPin(stall.url, [slug])) !== null;
       const signed = isPinned ? [] : by.filter((needer) => keys.get(needer) != null);
       const signers = [...new Set(signed.map((needer) => keys.get(needer)))].join(' and ');
       const into = relative(process.cwd(), dirname(folder));
       const word = `${edition.isServed ? slug : `${slug}@${edition.version}`}${into && ` --dir ${shellWord(into)}`}`;
       const bar = context.bars.start(slug);
       const done = await install(context, stall, {
+        ...handed,
         slug,
         folder: target,
-        force,
-        forAgent,
-        newSigner,
         // Several keys are none that could have signed it, so it is refused.
-        ...(signers !== '' && {
-          signer: signers,
-          signerRemedy: `It comes with ${signed.map(quote).join(', ')}, signed by ${signers}; if you trust it nonetheless, run "${context.program} install ${word}" first`,
-        }),
+        signer: signers === '' ? null : signers,
+        signerRemedy:
+          signers === ''
+            ? undefined
+            : `It comes with ${signed.map(quote).join(', ')}, signed by ${signers}; if you trust it nonetheless, run "${context.program} install ${word}" first`,
         unless: null,
+        locked: undefined,
         edition: edition.isServed ? null : `sha256:${edition.digest}`,
         isPlanned: true,
         isNeed: found === null || found.isNeed === true,
@@ -184,7 +187,7 @@ export function openNeedRun(options: RunOptions) {
           keys.set(slug, manifest.signer?.key ?? null);
           rest = await stageNext(at + 1);
         },
-      })
+      } satisfies Installing & Record<keyof Installing, unknown>)
         .catch((error: unknown) => {
           throw isStaged ? error : explain(error, stall, by[0] ?? root.slug, slug);
         })
@@ -224,7 +227,7 @@ export function openNeedRun(options: RunOptions) {
       let [rest, leave]: [readonly Installed[], () => void] = [[], () => {}];
       const onStaged = async (staged: Staged): Promise<void> => {
         leave = await enter();
-        rest = await installNeeds(stall, installing, staged);
+        rest = await installNeeds(stall, { newSigner: false, ...installing }, staged);
       };
       try {
         const own = await install(context, stall, { ...installing, onStaged });
@@ -240,9 +243,9 @@ export function openNeedRun(options: RunOptions) {
       try {
         if (!lacksNeeds(item)) return [];
         const manifest = (await context.manifests.find(item.folder)) ?? item;
-        const settings = { ...manifest, force: false, forAgent: false, unless: null, onProgress: () => {} };
+        const handed = { folder: item.folder, force: false, forAgent: false, newSigner: false };
         const staged = { folder: item.folder, manifest, checkedBy: 'digest', signerNews: null } as const;
-        return await installNeeds(await context.stallAt(item.url), { ...settings, signer: null }, staged);
+        return await installNeeds(await context.stallAt(item.url), handed, staged);
       } finally {
         installed = null;
         leave();
