@@ -49,26 +49,21 @@ function showUsage(usage: DailyUsage, prices: Prices | null) {
   return { ...usage, cost: cost === null ? null : Number(cost.toFixed(4)) };
 }
 
-const showFetch = (row: PagedQuestion) => ({
-  id: row.id,
-  time: iso(row.at),
-  ...whoOf(row),
-  book: row.bookId,
-  door: row.door,
-  engine: row.engine,
-  outcome: row.outcome,
-  bytes: row.answerBytes,
-  inputTokens: row.inputTokens,
-  outputTokens: row.outputTokens,
-  latencyMs: row.latencyMs,
-});
-
-function showDownload(row: PagedDownload) {
-  const { id, kind, slug, door, bytes } = row;
-  const digest = `sha256:${row.digest}`;
-  return { id, time: iso(row.at), ...whoOf(row), kind, slug, door, bytes, digest };
+function showFetch({ bookId: book, door, engine, outcome, answerBytes: bytes, ...row }: PagedQuestion) {
+  const [first, others] = splitRow(row);
+  return { ...first, book, door, engine, outcome, bytes, ...others };
 }
 
-function whoOf({ email, accountId, keyId }: PagedQuestion | PagedDownload) {
-  return { account: email ?? accountId, key: keyId === null ? null : String(keyId) };
+function showDownload({ kind, slug, door, bytes, digest, itemKey: _, ...row }: PagedDownload) {
+  const [first, others] = splitRow(row);
+  return { ...first, kind, slug, door, bytes, digest: `sha256:${digest}`, ...others };
+}
+
+type EachRow = Pick<PagedDownload, keyof PagedDownload & keyof PagedQuestion>;
+
+/** Splits a row into what each log begins with and all others of its columns, so that a new one is shown. */
+function splitRow<Row extends Omit<EachRow, 'door'>>(all: Row) {
+  const { id, at, email, accountId, keyId, keyName: _, keyPrefix: __, row: ___, ...others } = all;
+  const key = keyId === null ? null : String(keyId);
+  return [{ id, time: iso(at), account: email ?? accountId, key }, others] as const;
 }
