@@ -58,10 +58,10 @@ import { LARGEST_IMPORT } from '../src/selling/order-import.page.tsx';
 import { EVENT_BOUNDS } from '../src/selling/providers/provider.ts';
 import { LARGEST_WEBHOOK, WEBHOOK_READ_TIME, WEBHOOKS_AT_ONCE } from '../src/selling/webhook.api.ts';
 
-const CHAPTER = readFileSync(
-  join(import.meta.dir, '../content/books/handbook/4d-limits.md'),
-  'utf8',
-).replaceAll(/ +/g, ' ');
+const readChapter = (name: string): string =>
+  readFileSync(join(import.meta.dir, '../content/books/handbook', name), 'utf8').replaceAll(/ +/g, ' ');
+
+const CHAPTER = readChapter('4d-limits.md');
 
 const digits = (count: number): string => count.toLocaleString('en');
 
@@ -75,6 +75,10 @@ function budgetOf(text: string): string {
   const { limit, seconds } = parseBudget(text)!;
   return `${limit} in ${seconds} seconds`;
 }
+
+/** The term that links for these purposes share. */
+const termOf = (...purposes: (keyof typeof PURPOSES)[]): string =>
+  [...new Set(purposes.map((purpose) => PURPOSES[purpose].words))].join(' and ');
 
 const PERIODS = new Map<number, string>([
   [SECOND, 'a second'],
@@ -139,7 +143,7 @@ test.each([
       'assistants of an account; an access token': `${MOST_OPEN}; ${PERIODS.get(ACCESS_TIME)}`,
       'e-readers of an account; their files; books sent to them': `${MOST_DEVICES}; ${digits(MOST_DOCUMENTS)}; ${MOST_MAILED} in 24 hours, of ${formatBytes(LARGEST_MAILED)} each`,
       'a session; of the owner or an editor': `${READER_SESSION.idle / DAY} days without a request, ${READER_SESSION.longest / DAY} in all, ${MOST_SESSIONS} an account; ${OFFICE_SESSION.idle / HOUR} hours, ${OFFICE_SESSION.longest / DAY} days`,
-      'an invite or reset link; a set-up or sign-in link': `${PURPOSES.invite.words}; ${PURPOSES.setup.words}; once`,
+      'an invite or reset link; a set-up or sign-in link': `${termOf('invite', 'reset')}; ${termOf('setup', 'sign-in')}; once`,
       'a link to a new address': `${PURPOSES.email.words}, once; ${MAILS_AN_HOUR} an hour`,
       'a password': `${SHORTEST_PASSWORD} to ${LONGEST_PASSWORD} characters, none of the ${digits(commonest)} commonest`,
       'wrong passwords of one address or /64': rateOf(NETWORK_TRIES),
@@ -163,6 +167,12 @@ test.each([
   ]);
   const [, , ...told] = rows;
   expect(Object.fromEntries(told)).toEqual(limits);
+});
+
+test('the chapter on mail tells the term of a sign-in link', () => {
+  expect(readChapter('2f-mail-and-claims.md')).toContain(
+    `for ${PURPOSES['sign-in'].words}, in the browser that asked`,
+  );
 });
 
 test.each(Object.entries(PURPOSES))('the words of a link for %s tell its term', (_, { term, words }) => {

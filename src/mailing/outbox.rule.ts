@@ -2,40 +2,52 @@ import { DAY } from '../platform/base/duration.ts';
 import { sql } from '../platform/store/statements.ts';
 
 /**
- * The kinds of mails, and how each is sent: `soon`, a few at a time; `many`, which one by one go to many people, with pauses;
- * `large`, which one by one take minutes. None waits for those of another way.
+ * How a kind of mail is sent: `soon`, a few at a time; `many`, which one by one go to many people, with pauses; `large`, which
+ * one by one take minutes. None waits for those of another way. `unsent` is what becomes of it if the stall cannot send mail.
+ * `isBulk` marks it for mail programs as one of many alike.
  */
-export const MAIL_KINDS = {
-  claim: 'soon',
-  library: 'soon',
-  ended: 'soon',
-  invite: 'soon',
-  reset: 'soon',
-  open: 'soon',
-  'sign-in': 'soon',
-  /** To an address without an account, which asked for news: the link that confirms this. */
-  subscribe: 'soon',
-  /** To an account's new address: the link that confirms it, or a note that it has an account already. */
-  email: 'soon',
-  taken: 'soon',
-  /** To the account's old address: that a change was requested. */
-  moving: 'soon',
-  /** To an account with two-factor sign-in: many wrong codes came, or it was removed. */
-  'wrong-codes': 'soon',
-  'step-off': 'soon',
-  news: 'many',
-  /** To a reader who has an announced item: that it is published. */
-  published: 'many',
-  attention: 'soon',
-  reports: 'soon',
-  /** To a reader: what became of a report that they sent. */
-  answered: 'soon',
-  sale: 'soon',
-  /** To an account's e-reader: a book. */
-  'e-reader': 'large',
-} as const;
+type MailRule = {
+  readonly way: MailWay;
+  readonly unsent: Extract<MailState, 'manual' | 'dropped'>;
+  readonly isBulk: boolean;
+};
 
-export type MailKind = keyof typeof MAIL_KINDS;
+const SOON: MailRule = { way: 'soon', unsent: 'manual', isBulk: false };
+
+/** The kinds of mails. */
+const RULES = {
+  claim: SOON,
+  library: SOON,
+  ended: SOON,
+  invite: SOON,
+  reset: SOON,
+  open: SOON,
+  'sign-in': SOON,
+  /** To an address without an account, which asked for news: the link that confirms this. */
+  subscribe: SOON,
+  /** To an account's new address: the link that confirms it, or a note that it has an account already. */
+  email: SOON,
+  taken: SOON,
+  /** To the account's old address: that a change was requested. */
+  moving: SOON,
+  /** To an account with two-factor sign-in: many wrong codes came, or it was removed. */
+  'wrong-codes': SOON,
+  'step-off': SOON,
+  news: { way: 'many', unsent: 'dropped', isBulk: true },
+  /** To a reader who has an announced item: that it is published. */
+  published: { ...SOON, way: 'many' },
+  attention: SOON,
+  reports: SOON,
+  /** To a reader: what became of a report that they sent. */
+  answered: SOON,
+  sale: SOON,
+  /** To an account's e-reader: a book. */
+  'e-reader': { ...SOON, way: 'large', unsent: 'dropped' },
+} satisfies Readonly<Record<string, MailRule>>;
+
+export type MailKind = keyof typeof RULES;
+
+export const MAIL_KINDS: Readonly<Record<MailKind, MailRule>> = RULES;
 
 export const MAIL_WAYS = ['soon', 'many', 'large'] as const;
 

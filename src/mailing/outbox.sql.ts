@@ -11,7 +11,7 @@ const COLUMNS = sql`id, kind, subject, address, order_id AS orderId, account_id 
 /** The kinds that are sent in a way; of `soon` all others, since it also takes the kinds of other versions. */
 const kindsOf = (way: MailWay): string => {
   const is = (one: MailWay): boolean => (one === way) === (way !== 'soon');
-  return JSON.stringify(Object.entries(MAIL_KINDS).flatMap(([kind, one]) => (is(one) ? kind : [])));
+  return JSON.stringify(Object.entries(MAIL_KINDS).flatMap(([kind, one]) => (is(one.way) ? kind : [])));
 };
 
 export const outboxReads = (db: Statements) => ({

@@ -3,7 +3,7 @@ import { startChore } from '../platform/base/chores.ts';
 import { HOUR, MINUTE } from '../platform/base/duration.ts';
 import { messageOf } from '../platform/base/refusal.ts';
 import type { Mail, MailOutcome, SendMail } from './mailer.ts';
-import { MAIL_WAYS, type MailState, type MailWay, type OutboxRow } from './outbox.rule.ts';
+import { MAIL_KINDS, MAIL_WAYS, type MailState, type MailWay, type OutboxRow } from './outbox.rule.ts';
 import type { Stall } from './stall.ts';
 
 /** When to try to send a mail, in milliseconds after the first try. After the last of these tries it is given up. */
@@ -79,7 +79,7 @@ export function createOutbox(
       row.messageId ?? `<${crypto.randomUUID()}@${new URL(origin()).hostname.replace(/^\[|\]$/g, '')}>`;
     if (!(await mail.begin({ messageId, nextAt: now() + delayAfter(row.tries) }))) return null;
     const delivery = await mail.write().then(
-      (written) => deliver({ ...written, to: row.address, messageId, isBulk: row.kind === 'news' }),
+      (written) => deliver({ ...written, to: row.address, messageId, isBulk: MAIL_KINDS[row.kind].isBulk }),
       (error: unknown): MailOutcome => ({ outcome: 'later', reason: messageOf(error) }),
     );
     const state = stateAfter(delivery, row.tries + 1);

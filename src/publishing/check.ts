@@ -4,13 +4,13 @@ import { readBeside, readSettings } from '../platform/store/settings.ts';
 import type { CompilePool } from './compile-pool.ts';
 import { listOtherTexts, orderTexts } from '../catalog/text-order.ts';
 import type { QuestionCoverage } from '../catalog/questions.rule.ts';
-import { isError, listItemFolders } from './scan.ts';
+import { isError, itemProblems, listItemFolders } from './scan.ts';
 import { type ItemFolder } from '../catalog/compile-job.ts';
 import { readStall } from '../catalog/stall-edition.ts';
 import { type BookSkillForm, bookSkillForm } from '../catalog/book-skill.rule.ts';
 import { itemDigest, type ItemFile, type ItemStatus, type Manifest } from '../catalog/item.rule.ts';
 import type { ItemKind } from '../platform/base/principal.ts';
-import { chapterProblems, LEFT_OUT } from '../catalog/chapter-limit.rule.ts';
+import { LEFT_OUT } from '../catalog/chapter-limit.rule.ts';
 import { type Limits } from '../platform/base/item-limits.ts';
 import { formatPrice } from '../catalog/price.rule.ts';
 import { error, naming, type Problem, quote, warning, didYouMean } from '../platform/base/problem.ts';
@@ -103,7 +103,7 @@ export async function checkFolder(item: ItemFolder, limits: Limits, pool: Pick<C
     slug,
     isPushed,
     files: files.map(({ path, size, sha256, executable }) => ({ path, size, sha256, executable })),
-    problems: [...problems, ...chapterProblems(order, files, true), ...(questions?.problems ?? [])],
+    problems: itemProblems({ problems, order, files, questions, isCheck: true }),
     otherTexts: manifest === null ? [] : listOtherTexts(manifest, files, order),
     skillForm: kind === 'book' ? bookSkillForm(files) : null,
     questions: questions?.coverage ?? null,

@@ -2,7 +2,7 @@ import { unpackTar } from '../catalog/unpack-edition.ts';
 import { QUESTIONS } from '../catalog/questions.rule.ts';
 import { findNotes } from '../catalog/changelog.rule.ts';
 import { itemDigest, type Manifest } from '../catalog/item.rule.ts';
-import { chapterProblems, isReadable } from '../catalog/chapter-limit.rule.ts';
+import { isReadable } from '../catalog/chapter-limit.rule.ts';
 import { packedProblems } from '../catalog/limit.rule.ts';
 import { error, type Problem, quote, warning } from '../platform/base/problem.ts';
 import { messageOf } from '../platform/base/refusal.ts';
@@ -19,6 +19,7 @@ import {
   type InspectedFile,
   inspectItem,
   isError,
+  itemProblems,
   readChangelog,
   walkItem,
 } from './scan.ts';
@@ -82,9 +83,7 @@ function refreshOnce(
     ? null
     : readSectionQuestions(job.item.folder, manifest, chapters);
   const problems = [
-    ...found,
-    ...chapterProblems(order, files, false),
-    ...(questions?.problems ?? []),
+    ...itemProblems({ problems: found, order, files, questions, isCheck: false }),
     ...versionProblems(job.previous, { manifest, digest }),
   ];
   const indexes = planIndexes(job, { manifest, digest, chapters, questions });

@@ -4,7 +4,7 @@ import { accessSync, constants, existsSync, lstatSync, readdirSync, statSync } f
 import { basename, join, relative } from 'node:path';
 import { noDefaults } from '../catalog/stall-manifest.rule.ts';
 import { changelogProblems, MAX_CHANGELOG } from '../catalog/changelog.rule.ts';
-import { referenceProblems } from '../catalog/chapters.rule.ts';
+import { type Chapter, referenceProblems } from '../catalog/chapters.rule.ts';
 import { bodyProblems, parseFrontMatter, type SkillFrontMatter } from '../catalog/front-matter.rule.ts';
 import { readSignature } from './item-signature.ts';
 import { createIgnore, ignoreProblems, OWN_FILES } from '../catalog/ignore.rule.ts';
@@ -13,7 +13,7 @@ import { type ItemKind, ITEM_KINDS } from '../platform/base/principal.ts';
 import { createFactFinder, hiddenProblems } from '../catalog/inventory.rule.ts';
 import { bookSkillProblems } from '../catalog/book-skill.rule.ts';
 import { archiveNameProblems, coverProblems, limitProblems } from '../catalog/limit.rule.ts';
-import { LONGEST_TEXT } from '../catalog/chapter-limit.rule.ts';
+import { chapterProblems, LONGEST_TEXT } from '../catalog/chapter-limit.rule.ts';
 import { defaultLimits, type Limits } from '../platform/base/item-limits.ts';
 import { parseManifest } from '../catalog/manifest.rule.ts';
 import { parseQuestions, QUESTIONS } from '../catalog/questions.rule.ts';
@@ -282,6 +282,30 @@ function mdbookMarkProblems(folder: string, kind: ItemKind, paths: readonly stri
 export type InspectedFile = ItemFile & Pick<EditionFile, 'stamp' | 'facts'>;
 
 /** An item's folder with all its files read. `manifest` is null if a problem is an error. */
+/**
+ * The problems of an item that publishing and `check` tell alike: those of its folder, the chapters and questions.yaml. `check`
+ * is stricter with a book that is too large.
+ */
+export const itemProblems = ({
+  problems,
+  order,
+  files,
+  questions,
+  isCheck,
+}: JudgedItem): readonly Problem[] => [
+  ...problems,
+  ...chapterProblems(order, files, isCheck),
+  ...(questions?.problems ?? []),
+];
+
+type JudgedItem = {
+  readonly problems: readonly Problem[];
+  readonly order: readonly Chapter[];
+  readonly files: readonly InspectedFile[];
+  readonly questions: { readonly problems: readonly Problem[] } | null;
+  readonly isCheck: boolean;
+};
+
 export type InspectedItem = ReturnType<typeof inspectItem>;
 
 /**

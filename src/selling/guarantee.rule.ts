@@ -1,6 +1,16 @@
 import { normalForm } from '../platform/base/text.ts';
+import type { Offered } from '../words/words.ts';
 
-const DAYS = /([0-9]{1,4})[\s\p{Pd}]*(?:day|tag|día|jour|dia|日|天)/iu;
+const DAY: Readonly<Record<Offered, string>> = {
+  en: 'day',
+  de: 'tag',
+  es: 'día',
+  fr: 'jour',
+  'pt-BR': 'dia',
+  ja: '日',
+  'zh-Hans': '天',
+};
+const DAYS = new RegExp(`([0-9]{1,4})[\\s\\p{Pd}]*(?:${Object.values(DAY).join('|')})`, 'iu');
 
 /** Returns the days that a guarantee names, as "30 days" in each language of the pages; Infinity if it names none. */
 export const guaranteedDays = (guarantee: string): number =>

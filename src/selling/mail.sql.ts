@@ -1,5 +1,5 @@
 import type { Statements } from '../platform/store/statements.ts';
-import type { MailState, NewMail } from '../mailing/outbox.rule.ts';
+import { MAIL_KINDS, type MailState, type NewMail } from '../mailing/outbox.rule.ts';
 import { MINUTE } from '../platform/base/duration.ts';
 import { type Audited, logAct } from '../platform/store/audit-log.sql.ts';
 import { hashAddress } from './announcement.sql.ts';
@@ -7,6 +7,10 @@ import { type CopiesLink, renewCopies } from './code.sql.ts';
 import { insertLink, type NewLink } from '../accounts/one-time-link-row.sql.ts';
 import { refoldOrders } from './order-fold.sql.ts';
 import { queueAgain, queueMail } from '../mailing/outbox.sql.ts';
+
+const DROPPED = JSON.stringify(
+  Object.entries(MAIL_KINDS).flatMap(([kind, { unsent }]) => (unsent === 'dropped' ? kind : [])),
+);
 
 /** One try to send a mail, stored before it begins: the next is due at `nextAt` even if this program ends in between. */
 type MailTry = {
@@ -111,11 +115,11 @@ export function mailWrites(db: Statements) {
       return true;
     },
     /**
-     * Leaves all queued mails to the owner, who copies their links, because the stall cannot send mail now. Drops news and
-     * books. Returns the number of mails.
+     * Leaves all queued mails to the owner, who copies their links, because the stall cannot send mail now, or drops them, as
+     * their kind says. Returns the number of mails.
      */
     leaveMails: (): number =>
-      db.run`UPDATE outbox SET state = iif(kind IN ('news', 'e-reader'), 'dropped', 'manual'), next_at = NULL
+      db.run`UPDATE outbox SET state = iif(kind IN (SELECT value FROM json_each(${DROPPED})), 'dropped', 'manual'), next_at = NULL
         WHERE state = 'queued'`.changes,
     /** Stores the result of an attempt. If no mail reaches the buyer of an order, marks the order for the owner's attention. */
     endMail({ id, state, error, at }: MailEnd): void {
