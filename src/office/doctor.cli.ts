@@ -1,4 +1,5 @@
 import { readConfig } from '../platform/config/config.ts';
+import { besideServer } from '../platform/config/live-config.ts';
 import type { Diagnosis } from './doctor/doctor.ts';
 import { readServerState } from '../platform/store/server-note.ts';
 import { readUsage, type Terminal, command } from '../platform/cli/command.ts';
@@ -37,8 +38,8 @@ export const doctorCommand = command({
     // The server's own settings come first, since it may run with another environment than this shell.
     const settings = server.state === 'running' ? server.note?.settings : {};
     const environment = { ...terminal.environment, ...settings };
-    const config = readUsage(() =>
-      readConfig({ ...settings, ...flags }, { environment }, { needsKey: false }),
+    const config = besideServer(
+      readUsage(() => readConfig({ ...settings, ...flags }, { environment }, { needsKey: false })),
     );
     const diagnoses: Diagnosis[] = [];
     const { examineStall } = await import('./doctor/doctor.ts');

@@ -50,10 +50,10 @@ export const sellCheckCommand: AdminCommand<Store> = (open) =>
       const { flags } = input;
       const given = readUsage(() => readConfig(flags, terminal, { needsKey: false }));
       becomeOwner(given.data);
+      const config = besideServer(given);
       const origin = findOrigin(input, terminal);
       // If the stall's data cannot be opened, the check leaves out past sales.
       const office = await openAdmin(open, given.data).catch(() => null);
-      const config = office === null ? given : besideServer(given, office.store);
       const setups = await examineSetup(
         { sales: config.sales, sellings: listSellings(config), origin },
         {
@@ -209,8 +209,7 @@ export const sellTestCommand: AdminCommand<Store> = adminCommand({
       throw new UsageError('Cannot sell so many copies: give --copies a whole number from 1 on');
     if (!isSigning(provider))
       throw new UsageError(`Cannot test a sale of "${provider}": give ${listed(SIGNING_PROVIDERS)}`);
-    const variables = readUsage(() => readConfig(flags, terminal, { needsKey: false }));
-    const config = besideServer(variables, office.store);
+    const config = besideServer(readUsage(() => readConfig(flags, terminal, { needsKey: false })));
     const delivery = makeDelivery(config, provider, slug, { email, copies });
     await deliver(delivery, provider, findServer(flags, terminal.environment));
     const order = findOrderByKey(office, provider, delivery.key);

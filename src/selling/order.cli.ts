@@ -232,11 +232,8 @@ async function claimOf(link: () => Promise<{ readonly url: string }>): Promise<s
   }
 }
 
-const salesBeside = ({ store }: AdminServices<Store>, { flags }: Input, terminal: Terminal) =>
-  besideServer(
-    readUsage(() => readConfig(flags, terminal, { needsKey: false })),
-    store,
-  ).sales;
+const salesBeside = ({ flags }: Input, terminal: Terminal) =>
+  besideServer(readUsage(() => readConfig(flags, terminal, { needsKey: false }))).sales;
 
 const orderReconcileCommand: AdminCommand<Store> = adminCommand({
   name: 'orders reconcile',
@@ -252,7 +249,7 @@ const orderReconcileCommand: AdminCommand<Store> = adminCommand({
     const [provider, since] = [input.text('provider'), input.text('since')];
     if (provider !== null && !isPaymentProvider(provider))
       throw new UsageError(`Cannot ask "${provider}": give ${PAYMENT_PROVIDERS.join(', ')}`);
-    const results = await reconcile(office, salesBeside(office, input, terminal), {
+    const results = await reconcile(office, salesBeside(input, terminal), {
       provider,
       since: since === null ? null : readUsage(() => readInstant(since)),
       isDry: input.has('dry-run'),
@@ -284,7 +281,7 @@ const orderReplayCommand: AdminCommand<Store> = adminCommand({
       const folded = await retryFailedEvents(office, 'command');
       terminal.result({ folded }, `Events that could be read now: ${folded}`);
     } else if (many === 'waiting') {
-      const asked = await askAboutWaiting(office, salesBeside(office, input, terminal));
+      const asked = await askAboutWaiting(office, salesBeside(input, terminal));
       terminal.result(asked, `Events answered: ${asked.answered}; still waiting: ${asked.waiting}`);
     } else if (many === 'all') {
       const read = await replayAllEvents(office, 'command');

@@ -94,6 +94,8 @@ describe('Stripe', async () => {
     expect(asked.out + asked.err).not.toContain('No provider can be asked');
     const sold = await type(['sell', 'test', 'stripe', 'herons', '--email', 'b@example.org', ...beside], {});
     expect(sold.out).toContain('of b@example.org is paid.');
+    const seen = await type(['doctor', '--json', '--content', stall.content, '--data', stall.data], {});
+    expect(seen.out).toContain('"Sales of Stripe make grants');
   });
 
   test('an item that was added in the office is made there by one button, and has its Buy button', async () => {

@@ -1,5 +1,5 @@
 import { openSecretBox, secretsKeyFile } from '../store/secret-box.ts';
-import { openSettings, type Settings } from '../store/settings.ts';
+import { readSettings, type Settings } from '../store/settings.ts';
 import { type Config, readBackupPlan } from './config.ts';
 import { type KeptMailServer, readMailConfig, SMTP_URL, smtpUrl } from './mail.ts';
 import { readModelConfig } from './model.ts';
@@ -11,6 +11,8 @@ import type { Environment } from './secret-variable.ts';
 const PREFIX = 'variable.';
 
 export const variableSetting = (variable: string): string => PREFIX + variable;
+
+type Reads = Pick<Settings, 'value' | 'under' | 'secret' | 'text'>;
 
 export const MAIL_SERVER = 'mail.server';
 export const MAIL_PASSWORD = 'mail.password';
@@ -25,7 +27,7 @@ export const setBy = ({ given }: Pick<Config, 'given'>, variable: string): strin
  */
 export const variablesOf = (
   { given }: Pick<Config, 'given'>,
-  settings: Settings,
+  settings: Reads,
   changes: Environment = {},
 ): Environment => {
   const kept = settings.under(PREFIX).map(([name]) => [name, settings.text(PREFIX + name) ?? ''] as const);
@@ -35,7 +37,7 @@ export const variablesOf = (
 };
 
 /** The address of the kept mail server; nothing without one, and without the password that it needs. */
-function mailVariables(settings: Settings): Environment {
+function mailVariables(settings: Reads): Environment {
   const server = settings.value(MAIL_SERVER) as KeptMailServer | undefined;
   const password = settings.secret(MAIL_PASSWORD);
   if (server === undefined || (server.user !== '' && password === null)) return {};
@@ -46,7 +48,7 @@ function mailVariables(settings: Settings): Environment {
  * Returns a configuration whose mail, model, sales and backups are those that the office sets now, where no flag or variable
  * does.
  */
-export function createLiveConfig(config: Config, settings: Settings): Config {
+export function createLiveConfig(config: Config, settings: Reads & Pick<Settings, 'version'>): Config {
   const now = <Value>(read: (variables: Environment) => Value): (() => Value) => {
     let known: { readonly version: number; readonly value: Value } | null = null;
     return () => {
@@ -87,9 +89,10 @@ export function createLiveConfig(config: Config, settings: Settings): Config {
 }
 
 /** The configuration of a command beside the server: what the office sets counts there, too. */
-export function besideServer(config: Config, store: Parameters<typeof openSettings>[0]): Config {
+export function besideServer(config: Config): Config {
   const box = openSecretBox(secretsKeyFile(config.data, config.secretsKey));
-  return createLiveConfig(config, openSettings(store, box, Date.now));
+  const settings = readSettings(config.data, box);
+  return settings === null ? config : createLiveConfig(config, { ...settings, version: () => 0 });
 }
 
 /** Reads a part of the configuration; null if it has a problem, as after a secret was lost. */

@@ -20,13 +20,12 @@ export type NewSettings = {
 
 const SHOWN = 4;
 
-/** The settings in a data directory, for a command beside its server; null if there is no database with settings. Changes nothing. */
-export const readSettings = (dataDirectory: string): Pick<Settings, 'value' | 'under'> | null =>
-  readBeside(dataDirectory, (db) => {
-    const rows = settingReads(db).listSettings();
-    const held = new Map(rows.map(({ name, value }) => [name, JSON.parse(value) as unknown]));
-    return { value: (name) => held.get(name), under: (prefix) => listUnder(held, prefix) };
-  });
+/**
+ * The settings in a data directory, for a command beside its server; null if there is no database with settings. Changes nothing.
+ * Without a box every secret is null.
+ */
+export const readSettings = (dataDirectory: string, box: Pick<SecretBox, 'open'> = { open: () => null }) =>
+  readBeside(dataDirectory, (db) => readsOf(holdRows(settingReads(db).listSettings()), box));
 
 /** Reads from the database of a data directory beside its server; null without one that this version can read. */
 export function readBeside<T>(dataDirectory: string, read: (db: Statements) => T): T | null {
@@ -51,16 +50,11 @@ const listUnder = (held: ReadonlyMap<string, unknown>, prefix: string) =>
     name.startsWith(prefix) ? [[name.slice(prefix.length), value] as const] : [],
   );
 
-export function openSettings(
-  store: Store<ReturnType<typeof settingReads>, ReturnType<typeof settingWrites>>,
-  box: SecretBox,
-  now: () => number,
-) {
-  const rows = store.listSettings();
-  const held = new Map(rows.map(({ name, value }) => [name, JSON.parse(value) as unknown]));
+const holdRows = (rows: readonly { readonly name: string; readonly value: string }[]) =>
+  new Map(rows.map(({ name, value }) => [name, JSON.parse(value) as unknown]));
+
+function readsOf(held: ReadonlyMap<string, unknown>, box: Pick<SecretBox, 'open'>) {
   const opened = new Map<string, string | null>();
-  const listeners: ((names: readonly string[]) => void)[] = [];
-  let version = 0;
   const sealedOf = (name: string): Sealed | null => {
     const value = held.get(name);
     return isSealed(value) ? value : null;
@@ -69,12 +63,7 @@ export function openSettings(
     const found = sealedOf(name);
     return found && opened.getOrInsertComputed(name, () => box.open(name, found.sealed));
   };
-  const seal = (name: string, secret: string): Sealed => ({
-    sealed: box.seal(name, secret),
-    ending: secret.length < 3 * SHOWN ? '' : secret.slice(-SHOWN),
-  });
   return {
-    version: () => version,
     value: (name: string) => held.get(name),
     under: (prefix: string) => listUnder(held, prefix),
     /** The text of a secret; null without one, and without the key with which it was encrypted. */
@@ -85,6 +74,27 @@ export function openSettings(
     endingOf: (name: string) => (open(name) === null ? null : sealedOf(name)!.ending),
     /** The names of the secrets that cannot be decrypted, as after a backup was restored without its key. */
     lost: () => [...held.keys()].filter((name) => sealedOf(name) !== null && open(name) === null),
+    /** Decrypts a secret again that was replaced. */
+    forget: (name: string) => void opened.delete(name),
+  };
+}
+
+export function openSettings(
+  store: Store<ReturnType<typeof settingReads>, ReturnType<typeof settingWrites>>,
+  box: SecretBox,
+  now: () => number,
+) {
+  const held = holdRows(store.listSettings());
+  const reads = readsOf(held, box);
+  const listeners: ((names: readonly string[]) => void)[] = [];
+  let version = 0;
+  const seal = (name: string, secret: string): Sealed => ({
+    sealed: box.seal(name, secret),
+    ending: secret.length < 3 * SHOWN ? '' : secret.slice(-SHOWN),
+  });
+  return {
+    ...reads,
+    version: () => version,
     /** Derives a key of this stall for a purpose, from the one that encrypts secrets. */
     derive: box.derive,
     onChange: (listener: (names: readonly string[]) => void) => void listeners.push(listener),
@@ -104,7 +114,7 @@ export function openSettings(
         audit: auditEntry(by, now(), 'setting.set', subject),
       });
       for (const [name, value] of changes) {
-        opened.delete(name);
+        reads.forget(name);
         if (value === null) held.delete(name);
         else held.set(name, value);
       }
