@@ -60,6 +60,12 @@ function openCredentials(accountId: string) {
       VALUES ('reset', ?, ${blob(4)}, 1, 9000000000000000)`,
     [accountId],
   );
+  db.run(
+    `INSERT INTO links (purpose, address, secret_hash, created_at, expires_at)
+      SELECT 'open', upper(email), ${blob(6)}, 1, 9000000000000000 FROM accounts WHERE id = ?
+      UNION ALL SELECT 'open', 'other@example.org', ${blob(7)}, 1, 9000000000000000`,
+    [accountId],
+  );
   const ends: Readonly<Record<string, string>> = {
     keys: 'revoked_at',
     tokens: 'revoked_at',
@@ -80,6 +86,13 @@ function openCredentials(accountId: string) {
     db,
     prove: () => proveAddress(statements, saleFollowers(statements), accountId, AT),
     open: () => Object.keys(CREDENTIALS).filter((table) => count(table) > 0),
+    /** How many links to addresses are open. */
+    mailed: () =>
+      db
+        .query<{ n: number }, []>(
+          'SELECT count(*) AS n FROM links WHERE address IS NOT NULL AND used_at IS NULL',
+        )
+        .get()!.n,
     password: () =>
       db
         .query<{ hash: string | null }, [string]>('SELECT password_hash AS hash FROM accounts WHERE id = ?')
@@ -88,10 +101,10 @@ function openCredentials(accountId: string) {
 }
 
 test('the first proof of an address ends everything that opened its account, and its password', () => {
-  const { prove, open, password } = openCredentials('eve');
-  expect(open()).toEqual(Object.keys(CREDENTIALS));
+  const { prove, open, password, mailed } = openCredentials('eve');
+  expect([open(), mailed()]).toEqual([Object.keys(CREDENTIALS), 2]);
   prove();
-  expect([open(), password()]).toEqual([[], null]);
+  expect([open(), password(), mailed()]).toEqual([[], null, 1]);
 });
 
 test('a later proof ends nothing', () => {

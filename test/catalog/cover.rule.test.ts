@@ -80,6 +80,16 @@ describe('a drawn cover', () => {
     expect(drawCover({ ...heron, kind: 'skill' })).toContain('viewBox="0 0 300 300"');
   });
 
+  test('has its words above the middle of a book, and in the middle of a skill', () => {
+    const label = new RegExp(` y="(\\d+)" width="\\d+" height="(\\d+)" fill="${LABEL}"`);
+    const middles = (['book', 'skill'] as const).map((kind) => {
+      const [, y, height] = label.exec(drawCover({ ...heron, kind })) ?? [];
+      return Number(y) + Number(height) / 2;
+    });
+    expect(middles[0]).toBeLessThan(170);
+    expect(middles[1]).toBeCloseTo(150, 0);
+  });
+
   test('wraps a title, and shortens one that is too long', () => {
     expect(textsOf(drawCover({ ...heron, title: 'The Sky Before Rain' }))).toEqual([
       'The Sky',

@@ -610,8 +610,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     mistake: 'an item may not keep the need of an item that is hidden from its sender',
     file: 'src/publishing/push.ts',
-    find: 'isShown(one) || opens(one.slug) || known.has(one.slug) ?',
-    replace: 'isShown(one) || opens(one.slug) || (known.has(one.slug) && false) ?',
+    find: '(other: string): boolean =>\n    opens(other) || present?.needs',
+    replace: '(other: string): boolean =>\n    opens(other) && present?.needs',
     tests: ['test/publishing/push.api.test.ts'],
   },
   {

@@ -229,6 +229,7 @@ describe('the link in the mail', () => {
     expect(page.text).toMatch(
       /The paid book\s*Paid\. Order.*bought with ada@example\.org.*Put it into my library/,
     );
+    expect(page.text, 'of one copy').not.toContain('You bought');
     expect(stall.store.findAccountByAddress('ada@example.org')).toBeNull();
     await stall.reader('bob@example.org');
     const bob = stall.browser();

@@ -239,3 +239,12 @@ test('each flag that a command declares is read', () => {
   });
   expect(unread).toEqual([]);
 });
+
+test('a question is answered at a terminal alone, and not by what is piped in', async () => {
+  const file = join(import.meta.dir, '../../../src/platform/cli/confirm.ts');
+  const asks = `import { confirm } from ${JSON.stringify(file)};
+    await confirm({ isTerminal: true, err: () => {} }, 'Go on?', 'nothing was done');`;
+  const child = Bun.spawn([process.execPath, '-e', asks], { stdin: new Blob(['y\n']), stderr: 'pipe' });
+  const said = await child.stderr.text();
+  expect([await child.exited, said]).toEqual([1, expect.stringContaining('Stopped: nothing was done')]);
+});

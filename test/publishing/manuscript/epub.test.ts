@@ -414,6 +414,7 @@ test('a table of very many cells becomes paragraphs, and is no work of minutes; 
   const text = read('books/small/one.md');
   expect(text.match(/^a \| \*\*b\*\*$/gm)).toHaveLength(40_450);
   expect(text.match(/^\| a/gm)).toHaveLength(302);
+  expect(text, 'no row of it is its head').toMatch(/^\|[ |]+\n\|[-| ]+\n\| a/m);
 });
 
 test('cells that span very many columns are no work of minutes', async () => {
