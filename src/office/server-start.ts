@@ -4,7 +4,6 @@ import type { Store, Stall } from './stall.ts';
 import type { ServerStart } from '../asking/log.ts';
 import { formatModelConfig } from '../platform/config/model.ts';
 import { formatEmbeddingsConfig } from '../platform/config/embeddings.ts';
-import { EXTRACTIVE } from '../platform/config/model-engines.ts';
 import { resolve } from 'node:path';
 import { formatNetworks } from '../platform/http/address.ts';
 import type { Config } from '../platform/config/config.ts';
@@ -62,7 +61,8 @@ export const describeServer = (config: Config, port: number, startedAt: number):
     ...(config.secretsKey === null ? {} : { BOOKSTALL_SECRETS_KEY_FILE: resolve(config.secretsKey) }),
     'max-files': String(config.limits.files),
     'max-bytes': String(config.limits.bytes),
-    engine: config.model?.engine ?? EXTRACTIVE,
+    // Empty if no variable says who answers: then the office does.
+    BOOKSTALL_ENGINE: config.model?.engine ?? String(config.given['BOOKSTALL_ENGINE'] ?? ''),
     ...(config.model === null ? {} : formatModelConfig(config.model)),
     ...(config.embeddings === null ? {} : formatEmbeddingsConfig(config.embeddings)),
   },

@@ -4,6 +4,9 @@ import { join } from 'node:path';
 import { modelConfig } from '../asking/engines/model-stall.ts';
 import { openMessages, type Script } from '../asking/engines/scripted-messages.ts';
 import { parseEvents } from '../helpers/harness.ts';
+import { readConfig } from '../../src/platform/config/config.ts';
+import { describeServer } from '../../src/office/server-start.ts';
+import { type } from '../platform/cli/type.ts';
 import { openAdmin, wordsOf } from './visit.ts';
 
 const PATH = '/admin/settings/answers';
@@ -59,6 +62,16 @@ describe('a model', async () => {
     await send(PATH, { ...FIELDS, BOOKSTALL_MODEL_URL: 'http://127.0.0.1:9' });
     expect(textOf(await send(`${PATH}/test`))).toContain('gave no answer');
     await send(PATH, FIELDS);
+  });
+
+  test('is asked by the doctor too, where no variable names it', async () => {
+    const { settings } = describeServer(readConfig({}, { environment: {} }), 7070, 0);
+    const beside = ['--content', stall.content, '--data', stall.data];
+    const { out } = await type(['doctor', '--json', ...beside], settings);
+    const engine = (JSON.parse(out) as { check: string; sentence: string }[]).find(
+      ({ check }) => check === 'engine',
+    );
+    expect(engine?.sentence).toContain('script-1');
   });
 
   test.each([

@@ -17,7 +17,8 @@ export async function examineSales({ config, server, now, serving, database }: S
   const sold = serving === null ? soldIn(config) : new Set(serving.listSoldProviders());
   const isHere = PAYMENT_PROVIDERS.some((provider) => takesSales(config.sales, provider));
   // The running server may have secrets that this environment lacks; its note about itself does not contain them.
-  const isElsewhere = serving === null && noteOf(server) !== null && !isHere && (sold?.size ?? 0) > 0;
+  const isBeside = serving === null && noteOf(server) !== null;
+  const isElsewhere = isBeside && !isHere && (sold?.size ?? 0) > 0;
   const [first, ...others] = [
     ...(found === undefined ? [] : describeTroubles(found, at)),
     ...(sold === null || isElsewhere ? [] : findSetupProblems(config.sales, sold)),
@@ -37,16 +38,13 @@ export async function examineSales({ config, server, now, serving, database }: S
   const names = PAYMENT_PROVIDERS.filter((provider) => sold.has(provider)).map((one) => PROVIDER_NAMES[one]);
   if (names.length === 0) return ok('Nothing is sold by a payment provider');
   const way =
-    config.mail === null
+    config.mail === null && !isBeside
       ? '; without mail, a buyer comes back to the library by a password alone, which the page after paying offers'
       : '';
   return ok(`Sales of ${names.join(', ')} make grants${way}`);
 }
 
-function describeTroubles(
-  { silent, failed, waitingSince, unmatched }: SaleTroubles,
-  at: number,
-) {
+function describeTroubles({ silent, failed, waitingSince, unmatched }: SaleTroubles, at: number) {
   const isLate = waitingSince !== null && at - waitingSince > HOUR;
   return [
     failed > 0 && {
