@@ -56,8 +56,8 @@ export async function showAnnounce(http: Http, owner: SessionPrincipal, slug: st
   const readers = await countReaders(stall, slug);
   const head = {
     current: ITEMS,
-    title: w.announce.tellTheReadersOf({ title: findBySlug(stall.catalog(), slug)?.manifest.title ?? slug }),
-    lead: sends ? w.announce.allWhoBoughtOr : NO_MAIL(w),
+    title: w.announce.title({ title: findBySlug(stall.catalog(), slug)?.manifest.title ?? slug }),
+    lead: sends ? w.announce.lead : NO_MAIL(w),
     refused,
   } as const;
   const shown =
@@ -73,34 +73,36 @@ export async function showAnnounce(http: Http, owner: SessionPrincipal, slug: st
   const subscribers = stall.store.countSubscribers().find(({ about }) => about === '')?.confirmed ?? 0;
   const toNews = subscribers > 0 && (
     <Button kind="quiet" name="to" value="news">
-      {w.announce.mailItToThe({ subscribers })}
+      {w.announce.subscribersButton({ subscribers })}
     </Button>
   );
   const idle = (
     <>
       {news === null ? (
-        <p class="quiet">{w.announce.theServedEditionHas}</p>
+        <p class="quiet">{w.announce.noNotes}</p>
       ) : (
-        <Form action={`${path}?edition=${news.edition}`} label={w.announce.whatIsNew}>
+        <Form action={`${path}?edition=${news.edition}`} label={w.announce.news}>
           <div class="told" dangerouslySetInnerHTML={{ __html: shown }} />
           <p class="quiet">{countsIn(w, news)}</p>
-          {news.mails > 0 && <Button>{w.announce.mailItTo({ mails: news.mails })}</Button>}
+          {news.mails > 0 && <Button>{w.announce.mailButton({ mails: news.mails })}</Button>}
           {toNews}
         </Form>
       )}
       <details class="more" open={refused !== null || news === null}>
-        <summary>{w.announce.writeYourOwn}</summary>
-        <Form action={path} label={w.announce.yourOwnWords}>
+        <summary>{w.announce.ownTitle}</summary>
+        <Form action={path} label={w.announce.ownForm}>
           <Field label={w.announce.subject} name="title" value={typed?.title ?? ''} required />
           <TextArea
             label={w.announce.text}
             name="text"
             value={typed?.text ?? ''}
             rows={10}
-            hint={w.announce.inMarkdownAnEmpty}
+            hint={w.announce.textHint}
           />
           <p class="quiet">{countsIn(w, readers)}</p>
-          {readers.mails > 0 && <Button kind="quiet">{w.announce.mailItTo({ mails: readers.mails })}</Button>}
+          {readers.mails > 0 && (
+            <Button kind="quiet">{w.announce.mailButton({ mails: readers.mails })}</Button>
+          )}
           {toNews}
         </Form>
       </details>
@@ -108,9 +110,9 @@ export async function showAnnounce(http: Http, owner: SessionPrincipal, slug: st
   );
   const body = (
     <>
-      {isBusy ? <ActButton action={`${path}?stop=all`}>{w.announce.stopSending}</ActButton> : sends && idle}
+      {isBusy ? <ActButton action={`${path}?stop=all`}>{w.announce.stopButton}</ActButton> : sends && idle}
       <DataTable
-        caption={w.announce.whatWasToldNewest}
+        caption={w.announce.caption}
         columns={{
           [w.announce.mail]: ({ title, text }) => title ?? text.split(/:?\n/)[0],
           [w.common.when]: ({ at }) => <When at={at} withTime />,
@@ -118,7 +120,7 @@ export async function showAnnounce(http: Http, owner: SessionPrincipal, slug: st
             <progress aria-label={w.announce.sent} value={sent + failed} max={sent + failed + queued} />
           ),
           [w.announce.mails]: ({ sent, queued, failed, dropped, leftOut }) =>
-            w.announce.sentWaitingFailedLeft({ sent, queued, failed, left: leftOut + dropped }),
+            w.announce.progress({ sent, queued, failed, left: leftOut + dropped }),
         }}
         rows={all}
       />
@@ -129,19 +131,15 @@ export async function showAnnounce(http: Http, owner: SessionPrincipal, slug: st
 
 function countsIn(w: Office, { mails, had = 0, left, tests }: Counts): string {
   const others = [
-    ...(had > 0 ? [w.announce.hadItAlready({ had })] : []),
-    ...(left > 0 ? [w.announce.endedSuchMails({ left })] : []),
+    ...(had > 0 ? [w.announce.told({ had })] : []),
+    ...(left > 0 ? [w.announce.unsubscribed({ left })] : []),
     ...(tests > 0 ? [w.announce.leftOut({ tests: w.counts.testBuyers({ count: tests }) })] : []),
   ];
   const who =
-    mails === 0
-      ? w.announce.nobodyGetsIt
-      : mails === 1
-        ? w.announce.oneReaderGetsIt
-        : w.announce.readersGetIt({ mails });
+    mails === 0 ? w.announce.noReaders : mails === 1 ? w.announce.oneReader : w.announce.readers({ mails });
   return `${[who, ...others].join('; ')}.`;
 }
 
 type Counts = Readonly<Record<'mails' | 'left' | 'tests', number>> & { readonly had?: number };
 
-const NO_MAIL = (w: Office) => w.announce.thisStallMailsNobody;
+const NO_MAIL = (w: Office) => w.announce.noMail;

@@ -81,30 +81,30 @@ export function showCodes(
     owner,
     {
       current: CODES,
-      title: w.codes.codes,
-      lead: w.codes.aCodeOpensAn,
+      title: w.codes.title,
+      lead: w.codes.lead,
       said,
       refused,
     },
     <>
       {PAYMENT_PROVIDERS.filter((one) => takesSales(stall.config.sales, one)).map((one) => (
         <p class="quiet">
-          {w.codes.aCodeThatTakes({
+          {w.codes.discountNote({
             link: <a href={DISCOUNTS[one]}>{PROVIDER_NAMES[one]}</a>,
             isStripe: one === 'stripe',
           })}
         </p>
       ))}
       {products.length > 0 && (
-        <Act name={w.codes.makeCodes} isOpen={refused !== undefined}>
-          <Form action={CODES} label={w.codes.makeCodes}>
+        <Act name={w.codes.makeButton} isOpen={refused !== undefined}>
+          <Form action={CODES} label={w.codes.makeButton}>
             <Select label={w.codes.opens} name="slug" options={products} value={typed.slug} />
-            <Field label={w.codes.codes} name="count" value={typed.count} {...WHOLE} required />
+            <Field label={w.codes.title} name="count" value={typed.count} {...WHOLE} required />
             <Field
-              label={w.codes.usesOfEach}
+              label={w.codes.uses}
               name="uses"
               value={typed.uses}
-              hint={w.codes.accountsThatMayEnter}
+              hint={w.codes.usesHint}
               {...WHOLE}
               required
             />
@@ -113,22 +113,22 @@ export function showCodes(
               name="until"
               type="date"
               value={typed.until}
-              hint={w.codes.emptyIsForGood}
+              hint={w.codes.lastDayHint}
             />
-            <Field label={w.codes.order} name="order" value={typed.order} hint={w.codes.theOrderThatPaid} />
+            <Field label={w.codes.order} name="order" value={typed.order} hint={w.codes.orderHint} />
             <Field
               label={w.codes.note}
               name="note"
               value={typed.note}
               maxLength={LONGEST_CODE_NOTE}
-              hint={w.codes.forYouAlone}
+              hint={w.codes.noteHint}
             />
-            <Button>{w.codes.makeCodes}</Button>
+            <Button>{w.codes.makeButton}</Button>
           </Form>
         </Act>
       )}
       <DataTable
-        caption={w.codes.codesNewestFirstThe}
+        caption={w.codes.caption}
         columns={{
           [w.common.code]: ({ prefix }) => <code>{prefix}…</code>,
           [w.codes.opens]: ({ name }) => products.find(([slug]) => slug === name)?.[1] ?? name,
@@ -144,9 +144,9 @@ export function showCodes(
         rows={codes}
         empty={
           products.length === 0 ? (
-            <Empty action={<QuietLink href={ITEMS}>{w.common.items}</QuietLink>}>{w.codes.noCodesYetA}</Empty>
+            <Empty action={<QuietLink href={ITEMS}>{w.common.items}</QuietLink>}>{w.codes.noItems}</Empty>
           ) : (
-            <Empty>{w.codes.noCodesYetMake}</Empty>
+            <Empty>{w.codes.noCodes}</Empty>
           )
         }
       />
@@ -166,16 +166,19 @@ function sendCodeSheet(http: Http, owner: SessionPrincipal, { codes, items, unti
     {
       current: CODES,
       title: `${w.counts.codes({ count: codes.length })} made`,
-      lead: w.codes.saveOrPrintThis,
-      actions: <QuietLink href={CODES}>{w.codes.allCodes}</QuietLink>,
+      lead: w.codes.madeLead,
+      actions: <QuietLink href={CODES}>{w.codes.back}</QuietLink>,
     },
     <ul class="code-sheet">
       {codes.map((code) => (
         <li>
           <p>
-            {w.codes.at({ itemTitles: <ItemTitles stall={http.stall} items={items} />, name: manifest.name })}
+            {w.codes.place({
+              itemTitles: <ItemTitles stall={http.stall} items={items} />,
+              name: manifest.name,
+            })}
           </p>
-          <CopyLine text={code} label={w.codes.enterItAtRedeem({ origin })} />
+          <CopyLine text={code} label={w.codes.enter({ origin })} />
           {until !== null && <p class="quiet">{w.codes.until({ when: <When at={until - 1} /> })}</p>}
         </li>
       ))}
@@ -207,9 +210,9 @@ export const CODE_ACTS: readonly ActRoutes<Http>[] = [
       if (row !== null) return findCode(http.stall, row);
       throw new OfficeRefusal('not-found', (r) => r.cannotFindThisCode);
     },
-    title: ({ prefix, name }, words) => officeIn(words).codes.revokeTheCodeFor({ prefix, name }),
-    stops: (_, words) => officeIn(words).codes.anyoneWhoEntersIt,
-    button: (words) => officeIn(words).codes.revokeCode,
+    title: ({ prefix, name }, words) => officeIn(words).codes.revokeTitle({ prefix, name }),
+    stops: (_, words) => officeIn(words).codes.revokeLead,
+    button: (words) => officeIn(words).codes.revokeButton,
     act: ({ id }, { http, who }) => revokeCode(http.stall, who, id),
     back: () => CODES,
     said: 'code-revoked',

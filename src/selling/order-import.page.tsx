@@ -69,28 +69,28 @@ export async function showOrderImport(
     left: w.counts.rows({ count: left.length }),
   });
   const isSent = data.has('csv') && refused === undefined;
-  const forList = isSent ? w.orderImport.chooseAFileOr : null;
-  const ask = list.header.length === 0 ? forList : w.orderImport.sayWhatItsColumns;
+  const forList = isSent ? w.orderImport.noList : null;
+  const ask = list.header.length === 0 ? forList : w.orderImport.noColumns;
   return sendAdminPage(
     http,
     owner,
     {
       current: IMPORT,
-      title: w.orderImport.importPastSales,
-      lead: w.orderImport.listsOfAreRead({ list: w.formats.list(EXPORTING) }),
+      title: w.orderImport.title,
+      lead: w.orderImport.lead({ list: w.formats.list(EXPORTING) }),
       said: done === null ? ask : counts,
       refused,
     },
     <>
       <form class="stack" action={IMPORT} method="post" encType="multipart/form-data">
         <FileField
-          label={w.orderImport.csvFile}
-          hint={w.orderImport.upTo1Mb}
+          label={w.orderImport.file}
+          hint={w.orderImport.fileHint}
           most={LARGEST_IMPORT}
           isSent={refused !== undefined}
         />
         <details open={refused !== undefined}>
-          <summary>{w.orderImport.orPasteTheList}</summary>
+          <summary>{w.orderImport.listTitle}</summary>
           <TextArea label={w.orderImport.list} name="csv" value={csv} />
         </details>
         {list.format === null &&
@@ -98,7 +98,7 @@ export async function showOrderImport(
             <Select
               label={w.orderImport.column({ name })}
               name={`column${n}`}
-              any={w.orderImport.notNeeded}
+              any={w.orderImport.noColumn}
               options={Object.entries(w.orderImport.columns)}
               value={column}
               hint={list.rows
@@ -109,43 +109,43 @@ export async function showOrderImport(
           ))}
         {[...asked].map((name) => (
           <Select
-            label={name === '' ? w.orderImport.rowsThatNameNo : w.orderImport.product({ name })}
+            label={name === '' ? w.orderImport.noProduct : w.orderImport.product({ name })}
             name={`${PRODUCT}${name}`}
             any={w.orderImport.leaveOut}
             options={sold.map(({ slug, title }) => [slug, title])}
             value={products.get(name) ?? ''}
             hint={
               unknown.has(name)
-                ? w.orderImport.withoutAnItem({ count: w.counts.rows({ count: unknown.get(name) ?? 0 }) })
+                ? w.orderImport.productHint({ count: w.counts.rows({ count: unknown.get(name) ?? 0 }) })
                 : undefined
             }
           />
         ))}
         {unknown.size > MOST_ASKED && (
-          <p>{w.orderImport.moreProductsHaveNo({ count: unknown.size - MOST_ASKED })}</p>
+          <p>{w.orderImport.moreProducts({ count: unknown.size - MOST_ASKED })}</p>
         )}
         {list.format === null && list.header.length > 0 && (
           <Field
-            label={w.orderImport.currencyOfAmountsThat}
+            label={w.orderImport.currency}
             name="currency"
             value={currency}
-            hint={w.orderImport.suchAsUsd}
+            hint={w.orderImport.currencyHint}
           />
         )}
-        {done !== null && <Checkbox label={w.orderImport.mailEachNewBuyer} name="mail" checked={isMailed} />}
+        {done !== null && <Checkbox label={w.orderImport.mail} name="mail" checked={isMailed} />}
         <div class="actions">
           <Button kind={done === null ? 'primary' : 'quiet'}>
-            {done === null ? w.orderImport.readTheList : w.orderImport.lookAgain}
+            {done === null ? w.orderImport.readButton : w.orderImport.againButton}
           </Button>
           {isDry && made > 0 && (
             <Button name="act" value="import">
-              {w.orderImport.import({ made: w.counts.orders({ count: made }) })}
+              {w.orderImport.importButton({ made: w.counts.orders({ count: made }) })}
             </Button>
           )}
         </div>
       </form>
       <DataTable
-        caption={w.orderImport.rowsThatAreLeft({ shown: left.length > SHOWN ? SHOWN : null })}
+        caption={w.orderImport.caption({ shown: left.length > SHOWN ? SHOWN : null })}
         columns={{
           [w.orderImport.line]: ({ line }) => line,
           [w.common.buyer]: ({ buyer }) => buyer,
@@ -156,12 +156,10 @@ export async function showOrderImport(
       {left.length > 0 && (
         <details>
           <summary>
-            {left.length > LISTED
-              ? w.orderImport.theFirstAsCsv({ listed: LISTED })
-              : w.orderImport.allOfThemAs}
+            {left.length > LISTED ? w.orderImport.firstLeft({ listed: LISTED }) : w.orderImport.allLeft}
           </summary>
           <TextArea
-            label={w.orderImport.rowsThatAreLeftOut}
+            label={w.orderImport.leftRows}
             name="left"
             value={left.slice(0, LISTED).map(toLine).join('')}
             isFixed

@@ -65,16 +65,16 @@ export function showOrder(
     owner,
     {
       current: ORDERS,
-      title: w.order.order({ nameOrder: nameOrder(order) }),
+      title: w.order.title({ nameOrder: nameOrder(order) }),
       lead: (
         <>
           <OrderBadge order={order} now={http.stall.now()} />{' '}
-          {wait === null ? w.order.waits[state as keyof Office['order']['waits']] : w.order.theBuyerHasNot}
+          {wait === null ? w.order.waits[state as keyof Office['order']['waits']] : w.order.notClaimedLead}
         </>
       ),
       actions: wait === 'link' && (
         <Form action={mailed === undefined ? `${ORDERS}/${id}/link` : `${MAIL}/${mailed.id}/send`}>
-          <Button>{mailed === undefined ? w.order.createClaimLink : w.order.mailTheLinkAgain}</Button>
+          <Button>{mailed === undefined ? w.order.linkButton : w.order.mailAgainButton}</Button>
         </Form>
       ),
       said,
@@ -91,9 +91,9 @@ export function showOrder(
       {wait === 'account' && <GiveToAccount order={order} kind="primary" />}
       {details(w, http.stall, order)}
       <section>
-        <h2>{w.order.whatHappened}</h2>
+        <h2>{w.order.events}</h2>
         <DataTable
-          caption={w.order.eventsOfThisOrder}
+          caption={w.order.eventsCaption}
           columns={{
             [w.common.when]: ({ at }) => <When at={at} withTime />,
             [w.order.what]: ({ fact }) => describeFact(w, fact, order.currency),
@@ -101,14 +101,14 @@ export function showOrder(
             [w.order.from]: ({ origin }) => origin,
           }}
           rows={story.facts}
-          empty={<p>{w.order.nothingIsKnownOf}</p>}
+          empty={<p>{w.order.noEvents}</p>}
         />
       </section>
       {story.mails.length > 0 && (
         <section>
           <h2>{w.order.mail}</h2>
           <DataTable
-            caption={w.order.mailsAboutThisOrder}
+            caption={w.order.mailsCaption}
             columns={{
               [w.order.mail]: ({ kind }) => w.mails.kindNames[kind],
               [w.order.to]: ({ address }) => address,
@@ -140,10 +140,10 @@ function AskedBack({ order: { id, provider, providerRef } }: { order: Order }) {
         <ButtonLink
           href={`${PAYMENTS[provider]}${provider === 'stripe' ? encodeURIComponent(providerRef) : ''}`}
         >
-          {w.order.giveItBackAt({ provider: PROVIDER_NAMES[provider] })}
+          {w.order.giveBackLink({ provider: PROVIDER_NAMES[provider] })}
         </ButtonLink>
       )}
-      <ActButton action={`${ORDERS}/${id}/grant`}>{w.order.decline}</ActButton>
+      <ActButton action={`${ORDERS}/${id}/grant`}>{w.order.declineButton}</ActButton>
     </div>
   );
 }
@@ -170,15 +170,15 @@ function details(w: Office, stall: Stall, order: Order) {
         [w.common.buyer, order.email ?? w.order.erased],
         [
           w.common.account,
-          accountId === null ? w.order.notClaimedYet : <a href={`${ACCOUNTS}/${accountId}`}>{account}</a>,
+          accountId === null ? w.order.notClaimed : <a href={`${ACCOUNTS}/${accountId}`}>{account}</a>,
         ],
         [
           w.order.amount,
-          `${moneyOf(w, amount, currency)}${tax === 0 ? '' : w.order.ofItTax({ price: moneyOf(w, tax, currency) })}`,
+          `${moneyOf(w, amount, currency)}${tax === 0 ? '' : w.order.tax({ price: moneyOf(w, tax, currency) })}`,
         ],
         [w.order.givenBack, refunded === 0 ? null : moneyOf(w, refunded, currency)],
         [w.order.quantity, quantity <= 1 ? null : quantity],
-        [w.order.copiesForOthers, copies === 0 ? null : w.common.used({ used: copiesUsed, all: copies })],
+        [w.order.copies, copies === 0 ? null : w.common.used({ used: copiesUsed, all: copies })],
         [w.order.paid, <When at={order.paidAt} withTime never={w.order.notYet} />],
         [
           w.order.paidUntil,
@@ -204,23 +204,23 @@ function describeFact(w: Office, fact: Fact, currency: string | null): string {
     case 'subscription':
       return w.order.subscriptions[fact.state];
     case 'tie':
-      return w.order.twoNumbersOfOne;
+      return w.order.merged;
     case 'page':
-      return fact.of === 'receipt' ? w.order.aReceipt : w.order.aPageToManage;
+      return fact.of === 'receipt' ? w.order.receipt : w.order.portal;
     case 'note':
       return fact.text;
     case 'grant':
-      return w.order.grantedByYou;
+      return w.order.granted;
     case 'revoke':
-      return w.order.revokedByYou;
+      return w.order.revoked;
     case 'give-back':
-      return w.order.markedAsRefundedBy;
+      return w.order.refunded;
     case 'attach':
-      return fact.by === 'owner' ? w.order.givenToAnAccount : w.order.claimedByTheBuyer;
+      return fact.by === 'owner' ? w.order.given : w.order.claimedByBuyer;
     case 'gift':
-      return w.order.turnedIntoAPresent;
+      return w.order.present;
     case 'ask-back':
-      return w.order.askedForTheMoney(fact);
+      return w.order.askedBack(fact);
   }
 }
 
@@ -241,10 +241,10 @@ const isClaimMail = ({ kind, state }: OrderStory['mails'][number]): boolean =>
 function GiveToAccount({ order: { id, account, email }, kind }: { order: Order; kind: 'primary' | 'quiet' }) {
   const w = useOffice();
   return (
-    <Form action={`${ORDERS}/${id}/attach`} label={w.order.giveItToAn}>
+    <Form action={`${ORDERS}/${id}/attach`} label={w.order.giveForm}>
       <div class="search">
-        <EmailField label={w.order.giveItToThe} value={account ?? email ?? ''} autocomplete="off" />
-        <Button kind={kind}>{w.order.giveToAccount}</Button>
+        <EmailField label={w.order.giveTo} value={account ?? email ?? ''} autocomplete="off" />
+        <Button kind={kind}>{w.order.giveButton}</Button>
       </div>
     </Form>
   );
@@ -262,17 +262,12 @@ function listMore(
   const [isKnown, isOver] = [items.length > 0, ['refunded', 'lost', 'failed'].includes(state)];
   const canGiveBack = refunded < amount && !isOver && state !== 'pending';
   const rows = [
-    [wait === 'link' && isMailed, 'link', w.order.createClaimLink, w.order.forYouToSend],
-    [
-      isKnown && (state !== 'paid' || attention !== null),
-      'grant',
-      w.order.grantAnyway,
-      w.order.opensTheItemsWhatever,
-    ],
-    [true, 'replay', w.order.readItsEventsAgain, w.order.worksTheOrderOut],
-    [isKnown && state === 'paid', 'revoke', w.common.revoke, w.order.theBuyerCanNo],
-    [canGiveBack, 'give-back', w.order.markAsRefunded, w.order.theOrderEndsNo],
-    [email !== null, 'erase', w.order.eraseTheBuyer, w.order.deletesTheAddressAnd],
+    [wait === 'link' && isMailed, 'link', w.order.linkButton, w.order.linkHint],
+    [isKnown && (state !== 'paid' || attention !== null), 'grant', w.order.grantButton, w.order.grantHint],
+    [true, 'replay', w.order.replayButton, w.order.replayHint],
+    [isKnown && state === 'paid', 'revoke', w.common.revoke, w.order.revokeHint],
+    [canGiveBack, 'give-back', w.order.refundAct, w.order.refundHint],
+    [email !== null, 'erase', w.order.eraseAct, w.order.eraseHint],
   ] as const;
   const acts = rows.flatMap(([isOffered, act, name, words]) => {
     const path = `${ORDERS}/${id}/${act}`;
@@ -284,7 +279,7 @@ function listMore(
     return isOffered ? [[button, words] as const] : [];
   });
   if (wait === 'account' || isOver) return acts;
-  return [[<GiveToAccount order={order} kind="quiet" />, w.order.theOrderIsThat] as const, ...acts];
+  return [[<GiveToAccount order={order} kind="quiet" />, w.order.giveHint] as const, ...acts];
 }
 
 /**
@@ -296,18 +291,18 @@ function Unmatched({ order: { provider, products }, path }: { order: Order; path
   const ids = products.map((id) => JSON.stringify(id)).join(', ');
   return (
     <section class="stack">
-      <h2>{w.order.whichItemIsThis}</h2>
-      <Form action={`${path}/grant`} label={w.order.sayWhichItemIt}>
+      <h2>{w.order.unmatchedTitle}</h2>
+      <Form action={`${path}/grant`} label={w.order.unmatchedForm}>
         <div class="search">
-          <Field label={w.order.slugOfTheItem} name="slug" autocomplete="off" required />
-          <Button>{w.order.thisIsTheItem}</Button>
+          <Field label={w.order.slug} name="slug" autocomplete="off" required />
+          <Button>{w.order.matchButton}</Button>
         </div>
       </Form>
       {products.length > 0 && (
         <>
-          <p>{w.order.soThatTheNext}</p>
+          <p>{w.order.matchHint}</p>
           <CopyLine text={`sell: {${provider}: [${ids}]}`} label="item.yaml" />
-          <p>{w.order.ifItIsNot}</p>
+          <p>{w.order.notOursHint}</p>
           <CopyLine text={`notOurs: [${ids}]`} label="stall.yaml" />
         </>
       )}
@@ -369,13 +364,13 @@ export function showClaimLink(http: Http, owner: SessionPrincipal, number: strin
   return handleForm(
     async () => {
       const link = await linkToClaim(http.stall, owner, id, http.viewOf(owner).origin);
-      const lead = w.order.sendItToYourself({ email: link.email ?? '' });
-      const words = w.order.theLinkLeadsTo;
-      const back = <QuietLink href={`${ORDERS}/${id}`}>{w.order.backToTheOrder}</QuietLink>;
+      const lead = w.order.linkLead({ email: link.email ?? '' });
+      const words = w.order.linkNote;
+      const back = <QuietLink href={`${ORDERS}/${id}`}>{w.order.back}</QuietLink>;
       return sendLink(
         http,
         owner,
-        { current: ORDERS, title: w.order.claimLink, lead },
+        { current: ORDERS, title: w.order.linkTitle, lead },
         { link, words, back },
       );
     },
@@ -399,27 +394,27 @@ export const ORDER_ACTS: readonly ActRoutes<Http>[] = [
   actRoutes({
     ...AN_ORDER,
     path: `${ORDER}/revoke`,
-    title: (_, words) => officeIn(words).order.revokeThisOrder,
-    stops: (_, words) => officeIn(words).order.fromTheNextRequest,
-    button: (words) => officeIn(words).order.revokeOrder,
+    title: (_, words) => officeIn(words).order.revokeTitle,
+    stops: (_, words) => officeIn(words).order.revokeLead,
+    button: (words) => officeIn(words).order.revokeButton,
     act: ({ id }, { http, who }) => revokeOrder(http.stall, who, id),
     said: 'order-revoked',
   }),
   actRoutes({
     ...AN_ORDER,
     path: `${ORDER}/give-back`,
-    title: (_, words) => officeIn(words).order.markThisOrderAs,
-    stops: (_, words) => officeIn(words).order.theOrderEndsAs,
-    button: (words) => officeIn(words).order.markAsRefunded2,
+    title: (_, words) => officeIn(words).order.refundTitle,
+    stops: (_, words) => officeIn(words).order.refundLead,
+    button: (words) => officeIn(words).order.refundButton,
     act: ({ id }, { http, who }) => giveBackOrder(http.stall, who, id),
     said: 'order-refunded',
   }),
   actRoutes({
     ...AN_ORDER,
     path: `${ORDER}/erase`,
-    title: (_, words) => officeIn(words).order.eraseTheBuyerOf,
-    stops: (_, words) => officeIn(words).order.theAddressAndThe,
-    button: (words) => officeIn(words).order.eraseTheBuyer2,
+    title: (_, words) => officeIn(words).order.eraseTitle,
+    stops: (_, words) => officeIn(words).order.eraseLead,
+    button: (words) => officeIn(words).order.eraseButton,
     act: ({ id }, { http, who }) => eraseOrder(http.stall, who, id),
     said: 'order-erased',
   }),

@@ -38,19 +38,19 @@ export function showOrders(http: Http, owner: SessionPrincipal, typed: Query): R
     owner,
     {
       current: ORDERS,
-      title: w.orders.orders,
-      lead: w.orders.salesArriveHereFrom({ link: (text) => <a href={SELLING}>{text}</a> }),
+      title: w.orders.title,
+      lead: w.orders.lead({ link: (text) => <a href={SELLING}>{text}</a> }),
       said: readFlash(typed),
     },
     <>
       {urgent !== null && urgent.rows.length > 0 && (
         <section>
-          <h2>{w.orders.needYourAttention}</h2>
+          <h2>{w.orders.attentionTitle}</h2>
           <DataTable
-            caption={w.orders.ordersThatNeedYour}
+            caption={w.orders.attentionCaption}
             columns={{
               ...orderState(w, stall),
-              [w.orders.whatToLookAt]: ({ attention }) => <span lang="en">{attention}</span>,
+              [w.orders.attention]: ({ attention }) => <span lang="en">{attention}</span>,
             }}
             rows={urgent.rows}
           />
@@ -65,26 +65,26 @@ export function showOrders(http: Http, owner: SessionPrincipal, typed: Query): R
             options={STATE_NAMES(w)}
             value={query.state ?? ''}
           />
-          <Field label={w.orders.buyersEmail} name="email" type="search" value={query.email ?? ''} />
-          <Button kind="quiet">{w.orders.show}</Button>
+          <Field label={w.orders.email} name="email" type="search" value={query.email ?? ''} />
+          <Button kind="quiet">{w.orders.filterButton}</Button>
         </form>
       )}
       <DataTable
-        caption={w.orders.ordersNewestFirst}
+        caption={w.orders.caption}
         columns={{
           ...orderColumns(w, stall),
           [w.common.buyer]: ({ email }: Order) => email ?? w.order.erased,
           [w.common.account]: ({ email, account }: Order) =>
-            account === null ? w.orders.noneYet : account === email ? w.orders.theSame : account,
+            account === null ? w.orders.noAccount : account === email ? w.orders.sameAccount : account,
         }}
         rows={page.rows}
         empty={
           isFirst ? (
-            <Empty action={<QuietLink href="/admin">{w.orders.whatIsLeftTo}</QuietLink>}>
-              {w.orders.noOrdersYetThey}
+            <Empty action={<QuietLink href="/admin">{w.orders.stepsLink}</QuietLink>}>
+              {w.orders.noOrders}
             </Empty>
           ) : (
-            <NoMatch path={ORDERS}>{w.orders.noOrdersMatch}</NoMatch>
+            <NoMatch path={ORDERS}>{w.orders.noMatch}</NoMatch>
           )
         }
       />

@@ -24,7 +24,7 @@ export async function showSales(http: Http, owner: SessionPrincipal, typed: Quer
     owner,
     {
       current: SALES,
-      title: w.sales.sales,
+      title: w.sales.title,
       lead: w.sales.lead({ by, isDemo: http.stall.config.demo }),
     },
     <>
@@ -38,7 +38,7 @@ export async function showSales(http: Http, owner: SessionPrincipal, typed: Quer
         }))}
       />
       {sales.length === 0 && (
-        <Empty action={<QuietLink href={ORDERS}>{w.sales.orders}</QuietLink>}>{w.sales.none[span]}</Empty>
+        <Empty action={<QuietLink href={ORDERS}>{w.sales.orders}</QuietLink>}>{w.sales.noSales[span]}</Empty>
       )}
       {sales.map(({ currency, sums, periods }) => {
         const money = (amount: number): string => formatMoney(amount, currency, w.locale);
@@ -47,16 +47,16 @@ export async function showSales(http: Http, owner: SessionPrincipal, typed: Quer
           <section>
             <h2>{name}</h2>
             <TimeChart
-              title={w.sales.grossSalesIn({ name })}
+              title={w.sales.chartTitle({ name })}
               counts={periods.map(({ period, gross }) => [period, gross])}
               format={money}
             />
             <DataTable
-              caption={w.sales.salesInByAnd({ name, by })}
+              caption={w.sales.caption({ name, by })}
               columns={{
                 [w.sales[by]]: ({ period }) => spell(period, w.locale),
                 [w.common.item]: (sum) => titlesOf(http.stall, sum.name),
-                [w.sales.sales]: ({ payments }) => payments,
+                [w.sales.title]: ({ payments }) => payments,
                 [w.sales.gross]: ({ gross }) => money(gross),
                 [w.sales.givenBack]: ({ givenBack }) => money(givenBack),
                 [w.sales.net]: ({ gross, givenBack }) => money(gross - givenBack),
