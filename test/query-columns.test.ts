@@ -1,5 +1,6 @@
 // TypeScript believes the row's type of a query, such as `db.all<Order>`; here the columns of each are held against it. A copy
-// of each file, in which the type is checked to have these columns and no other, goes through the type checker.
+// of each file, in which the type is checked to have these columns and no other, goes through the type checker. All other
+// files are copied unchecked: to check them as well takes four times as long.
 
 import { expect, test } from 'bun:test';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -100,7 +101,8 @@ function faultsOf(paths: readonly string[], sources: Sources): readonly string[]
   try {
     for (const path of paths) {
       mkdirSync(join(folder, dirname(path)), { recursive: true });
-      writeFileSync(join(folder, path), checked(path, sources));
+      const copy = path.endsWith('.sql.ts') ? checked(path, sources) : `// @ts-nocheck\n${sources(path)}`;
+      writeFileSync(join(folder, path), copy);
     }
     const compilerOptions = {
       rootDirs: [folder, PROJECT],
@@ -111,7 +113,7 @@ function faultsOf(paths: readonly string[], sources: Sources): readonly string[]
     const config = {
       extends: join(PROJECT, 'tsconfig.json'),
       compilerOptions,
-      include: ['src'],
+      include: ['src/**/*.sql.ts'],
       exclude: [],
     };
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config));
@@ -132,8 +134,7 @@ export const madeUpReads = (db: Statements) => ({
 
 test('the columns of each query are the fields of its type', () => {
   const sources = (path: string) => (path === MADE_UP ? WRONG : readFileSync(join(PROJECT, path), 'utf8'));
-  const paths = [...new Bun.Glob('src/**/*.sql.ts').scanSync(PROJECT)];
-  const faults = faultsOf([...paths.filter((path) => sources(path).search(READS) >= 0), MADE_UP], sources);
+  const faults = faultsOf([...new Bun.Glob('src/**/*.{ts,tsx}').scanSync(PROJECT), MADE_UP], sources);
   expect(faults.filter((fault) => !fault.startsWith(MADE_UP))).toEqual([]);
   expect(faults.map((fault) => /Type '"(\w+)"' is not assignable/.exec(fault)?.[1])).toEqual(['at', 'most']);
-});
+}, 120_000);
