@@ -8,7 +8,7 @@ import { openEventStream, sendStream } from '../platform/http/stream.ts';
 import { answerFailure } from '../platform/http/failure.ts';
 import type { Words } from '../words/words.ts';
 import { redirect } from '../platform/http/answer.ts';
-import { parseJson, readForm } from '../platform/http/body.ts';
+import { parseJson, readForm, readLongForm } from '../platform/http/body.ts';
 import { readFields } from '../platform/http/shape.ts';
 import { htmlHeaders, Notice, sendPage, splitPage, type View } from '../platform/site/page.tsx';
 import type { Http, Stall } from './stall.ts';
@@ -88,8 +88,8 @@ function sampleQuestions(contents: readonly ContentsEntry[]): readonly string[] 
 }
 
 export async function showAnswer(http: Http, request: Request, member: SessionPrincipal, slug: string) {
-  const { tokens } = http;
-  const form = await readForm(request);
+  const { tokens, readLarge } = http;
+  const form = await readLongForm(readLarge, request, LONGEST_QUESTION + LONGEST_HISTORY);
   const question = (form.text('sample') || form.text('question')).trim();
   const talk = parseJson(Buffer.from(form.text('history') || '[]'), 'the history');
   const { history } = readFields(TALK, { history: talk }, 'Cannot ask');

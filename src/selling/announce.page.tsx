@@ -3,10 +3,10 @@ import { officeOf } from '../platform/site/words.tsx';
 import type { SessionPrincipal } from '../platform/base/principal.ts';
 import { findBySlug } from '../catalog/catalog.ts';
 import { Refusal } from '../platform/base/refusal.ts';
-import { announce, countReaders, stopAnnouncements } from './announcement.ts';
+import { announce, countReaders, LONGEST_TEXT, stopAnnouncements } from './announcement.ts';
 import { findGrantedItem } from '../accounts/grant.ts';
 import { redirect } from '../platform/http/answer.ts';
-import { readForm } from '../platform/http/body.ts';
+import { readLongForm } from '../platform/http/body.ts';
 import type { Http } from './stall.ts';
 import { type FormEnd, handleForm } from '../platform/site/handle-form.ts';
 import { DataTable, When } from '../platform/site/data-table.tsx';
@@ -24,7 +24,7 @@ export async function tell(http: Http, request: Request, owner: SessionPrincipal
   const { edition, stop } = Object.fromEntries(new URL(request.url).searchParams);
   let typed = { title: '', text: '', to: '' };
   const act = async (): Promise<Response> => {
-    typed = (await readForm(request)).trimmed('title', 'text', 'to');
+    typed = (await readLongForm(http.readLarge, request, LONGEST_TEXT)).trimmed('title', 'text', 'to');
     if (stop !== undefined) await stopAnnouncements(http.stall, owner, slug);
     else
       await announce(http.stall, owner, {

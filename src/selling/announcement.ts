@@ -20,7 +20,7 @@ type Told = ({ readonly title: string; readonly text: string } | { readonly edit
 };
 
 /** The maximum length of the owner's text, in characters, so that a wrong file is not sent to thousands of people. */
-const LONGEST_TEXT = 20_000;
+export const LONGEST_TEXT = 20_000;
 const LONGEST_TITLE = 200;
 
 /**

@@ -1,7 +1,9 @@
 import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
+import { LONGEST_HISTORY } from '../../src/asking/ask.ts';
 import type { Engine } from '../../src/asking/engines/engine.ts';
+import { LONGEST_QUESTION } from '../../src/asking/question-words.rule.ts';
 import { type Files, itemYaml, openStall } from '../helpers/harness.ts';
 
 const CHAPTER = '# Herons\n\nThe grey heron stands on one leg because a leg in the water loses warmth.\n';
@@ -44,6 +46,13 @@ async function openAsking(engine?: Engine, more: Files = {}) {
   return { stall, holder, member, owner, get, post, token };
 }
 const asking = await openAsking();
+
+test('the longest question with the longest history fits its form in any script', async () => {
+  const history = JSON.stringify([{ question: '', answer: '😀'.repeat(LONGEST_HISTORY) }]);
+  const asked = { question: '😀'.repeat(LONGEST_QUESTION), history, token: await asking.token() };
+  const answer = await asking.post(asked);
+  expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining(asked.question)]);
+});
 
 describe('who may ask', () => {
   test.each([

@@ -539,10 +539,15 @@ describe('the page of the office', async () => {
   });
 
   test('shows its form again for a text that is too long to be read, with the limit', async () => {
-    const { status, html } = await send(page, { title: 'A talk', text: 'x'.repeat(70_000) });
+    const { status, html } = await send(page, { title: 'A talk', text: 'x'.repeat(310_000) });
     expect(status).toBe(413);
-    expect(html).toContain('Cannot read a request of more than 64 KiB');
+    expect(html).toContain('Cannot read a request of more than 298 KiB');
     expect(html).toContain('aria-label="Your own words"');
+    const chinese = await send(page, { title: 'A talk', text: '鷺'.repeat(20_001) });
+    expect([chinese.status, wordsOf(chinese.html)]).toEqual([
+      400,
+      expect.stringContaining('a text of at most 20000'),
+    ]);
   });
 
   test('shows how far the mails are, loads itself again, and stops them', async () => {

@@ -158,7 +158,7 @@ export async function* streamBody(request: Request, most: number): AsyncGenerato
 }
 
 const tooLarge = (most: number): ToldRefusal =>
-  new ToldRefusal('payload-too-large', (r) => r.request.tooLarge({ kib: most / 1024 }));
+  new ToldRefusal('payload-too-large', (r) => r.request.tooLarge({ kib: Math.floor(most / 1024) }));
 
 /**
  * Memory that is reserved for a client's body while it is read. `lost` rejects if the memory is given to another client, or if
@@ -257,9 +257,12 @@ export const manyFields = (most: number): ToldRefusal =>
 export type Form = Awaited<ReturnType<typeof readForm>>;
 
 /** Reads a form as browsers send it. Refuses another content type (415), more than 64 KiB (413) and 200 fields (400). */
-export async function readForm(request: Request) {
+export const readForm = (request: Request) => readLongForm(readBody, request, 0);
+
+/** Reads a form like `readForm` that has room for so many characters more, of any script: a form takes up to 12 bytes for one. */
+export async function readLongForm(readLarge: ReadLarge, request: Request, characters: number) {
   if (mediaTypeOf(request) !== 'application/x-www-form-urlencoded') throw noForm();
-  const fields = await readBody(request, LONGEST_FORM, parseFields);
+  const fields = await readLarge(request, LONGEST_FORM + 12 * characters, parseFields);
   const text = (name: string): string => fields.get(name) ?? '';
   const names = [...fields.keys()];
   return {

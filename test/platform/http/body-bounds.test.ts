@@ -1,6 +1,13 @@
 import { Database } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
 import { join } from 'node:path';
+import { LONGEST_FORM } from '../../../src/platform/http/body.ts';
+import { LONGEST_EXACT } from '../../../src/reading/anchor.rule.ts';
+import { LONGEST_NOTE } from '../../../src/reading/note.ts';
+import { LONGEST_REASON } from '../../../src/selling/money-back.ts';
+import { LONGEST_CODE_NOTE } from '../../../src/selling/code.ts';
+import { LONGEST_PASSWORD } from '../../../src/accounts/password.rule.ts';
+import { LONGEST_KEY_NAME } from '../../../src/accounts/key.rule.ts';
 import { openSellingStall } from '../../selling/selling-stall.ts';
 import { signStripe } from '../../selling/signed.ts';
 import { completed } from '../../selling/providers/stripe-events.ts';
@@ -111,4 +118,21 @@ test('an event that nobody signed is refused, whatever it holds, and not kept', 
   const signed = signStripe(told('unsigned', nested(100_000)), Date.now(), 'whsec_of_another_stall');
   expect((await stall.deliver('stripe', signed)).status).toBe(401);
   expect(eventsOf()).toHaveLength(before);
+});
+
+/** The bounds of what readers and the office type, in characters, with what else a form of it may hold. */
+test.each(
+  Object.entries({
+    'a note with the words that it marks': LONGEST_NOTE + LONGEST_EXACT,
+    'an answer to a report': LONGEST_NOTE,
+    'why money is asked back': LONGEST_REASON,
+    'a note of codes': LONGEST_CODE_NOTE,
+    'a password, typed three times': 3 * LONGEST_PASSWORD,
+    'the name of a key': LONGEST_KEY_NAME,
+  }),
+)('%s fits a form in Chinese', (_, most) => {
+  const others = 'x'.repeat(4_000);
+  expect(new URLSearchParams({ text: '鷺'.repeat(most), others }).toString().length).toBeLessThan(
+    LONGEST_FORM,
+  );
 });
