@@ -54,17 +54,17 @@ export function showAdd(http: Http, owner: SessionPrincipal, { refused, typed = 
     owner,
     {
       current: ITEMS,
-      title: w.addItem.addABookOr,
-      lead: w.addItem.itArrivesAsA,
+      title: w.addItem.title,
+      lead: w.addItem.lead,
       actions: <QuietLink href={ITEMS}>{w.common.items}</QuietLink>,
       refused,
     },
-    <UploadForm action={ADD} label={w.addItem.addABookOr}>
+    <UploadForm action={ADD} label={w.addItem.title}>
       <FileField
         accept={UPLOADED_ENDINGS}
         most={http.stall.config.mostPush}
         isSent={refused !== undefined}
-        hint={w.addItem.anEpubAWord({ size: formatBytes(http.stall.config.mostPush, w.formats.number) })}
+        hint={w.addItem.formats({ size: formatBytes(http.stall.config.mostPush, w.formats.number) })}
         required
       />
       <Field
@@ -73,11 +73,11 @@ export function showAdd(http: Http, owner: SessionPrincipal, { refused, typed = 
         value={typed}
         maxLength={LONGEST_SLUG}
         autocomplete="off"
-        hint={w.addItem.theLastPartOf}
+        hint={w.addItem.slugHint}
       />
       <Findings refused={refused} isBeside={false} />
       {codeField(w, http, owner)}
-      <Button>{w.addItem.addAsADraft}</Button>
+      <Button>{w.addItem.draftButton}</Button>
     </UploadForm>,
   );
 }
@@ -85,7 +85,7 @@ export function showAdd(http: Http, owner: SessionPrincipal, { refused, typed = 
 /** The field for a two-factor code. It is left out if the owner uses none, or entered a code in the last 15 minutes. */
 export const codeField = (w: Office, { stall }: Http, owner: SessionPrincipal) =>
   needsCode(stall, owner) && (
-    <Field label={w.common.code} name="code" hint={w.addItem.ofYourSecondStep} {...ONE_TIME_CODE} />
+    <Field label={w.common.code} name="code" hint={w.addItem.secondStepHint} {...ONE_TIME_CODE} />
   );
 
 /**
@@ -131,7 +131,7 @@ export async function takeUpload(http: Http, request: Request, owner: SessionPri
           return { slug: typed || null };
         }),
       );
-      return redirectToMade(owner, w.addItem.addedAsADraft, made);
+      return redirectToMade(owner, w.addItem.addedTitle, made);
     },
     (refused) => showAdd(http, owner, { refused, typed }),
   );
@@ -169,14 +169,14 @@ export function showMade(http: Http, owner: SessionPrincipal): Response {
       {items.map(({ kind, slug }) => (
         <p class="actions">
           <ButtonLink kind={items.length === 1 ? 'primary' : 'quiet'} href={editPath(slug)}>
-            {w.addItem.wordsAndPriceOf({ slug })}
+            {w.addItem.formLink({ slug })}
           </ButtonLink>
-          <QuietLink href={`/${kind}s/${slug}`}>{w.addItem.lookAt({ slug })}</QuietLink>
+          <QuietLink href={`/${kind}s/${slug}`}>{w.addItem.pageLink({ slug })}</QuietLink>
         </p>
       ))}
-      <Notes title={w.addItem.lookAt2} sentences={lookAt} />
+      <Notes title={w.addItem.lookAtTitle} sentences={lookAt} />
       <ProblemList problems={findings} />
-      <Notes title={w.addItem.leftOut} sentences={[...leftOut, ...dropped]} />
+      <Notes title={w.addItem.leftOutTitle} sentences={[...leftOut, ...dropped]} />
       <Notes title={w.common.done} sentences={done} />
     </>,
   );

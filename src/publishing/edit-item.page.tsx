@@ -103,13 +103,13 @@ export function showEdit(
       actions: (
         <>
           <QuietLink href={`/${kind}s/${slug}`}>{w.common.lookAtIt}</QuietLink>
-          <QuietLink href={textPath(slug)}>{w.editItem.asText}</QuietLink>
-          <QuietLink href={`${path}/folder.zip`}>{w.editItem.downloadItsFolder}</QuietLink>
+          <QuietLink href={textPath(slug)}>{w.editItem.textLink}</QuietLink>
+          <QuietLink href={`${path}/folder.zip`}>{w.editItem.folderLink}</QuietLink>
         </>
       ),
     },
     <>
-      <UploadForm action={editPath(slug)} label={w.editItem.theItem} isKept>
+      <UploadForm action={editPath(slug)} label={w.editItem.formLabel} isKept>
         <input type="hidden" name="hash" value={isLate || !isMain ? hash : typed.text('hash')} />
         {isMain && refused && <input type="hidden" name="sure" value={refused.refusal.message} />}
         <Findings refused={refused} isBeside={isMain} />
@@ -125,10 +125,10 @@ export function showEdit(
       {owner.isOwner && <Sale http={http} code={code} {...{ slug, hash, manifest, steps }} />}
       <Files {...{ slug, hash, item, mostPush, code, typed: isMain ? null : typed }} />
       <details class="form-section" open={typed !== null && typed.texts('label').length === 0 && !isMain}>
-        <summary>{w.editItem.replaceTheFiles}</summary>
-        <UploadForm action={`${path}/replace`} label={w.editItem.replaceTheFiles}>
+        <summary>{w.editItem.replaceButton}</summary>
+        <UploadForm action={`${path}/replace`} label={w.editItem.replaceButton}>
           <input type="hidden" name="hash" value={hash} />
-          <p class="quiet">{w.editItem.aNewEditionOf}</p>
+          <p class="quiet">{w.editItem.replaceLead}</p>
           <FileField
             accept={UPLOADED_ENDINGS}
             most={mostPush}
@@ -140,7 +140,9 @@ export function showEdit(
             name="version"
             value={typed === null || isMain ? '' : typed.text('version')}
             hint={
-              manifest?.version == null ? w.editItem.suchAs12 : w.editItem.now({ version: manifest.version })
+              manifest?.version == null
+                ? w.editItem.versionHint
+                : w.editItem.versionNow({ version: manifest.version })
             }
             autocomplete="off"
             maxLength={200}
@@ -149,10 +151,10 @@ export function showEdit(
             label={w.editItem.notes}
             name="changes"
             value={typed === null || isMain ? '' : typed.text('changes')}
-            hint={w.editItem.whatChangedForYour}
+            hint={w.editItem.notesHint}
           />
           {code}
-          <Button kind="quiet">{w.editItem.replaceTheFiles}</Button>
+          <Button kind="quiet">{w.editItem.replaceButton}</Button>
         </UploadForm>
       </details>
     </>,
@@ -176,7 +178,7 @@ function Files({ slug, hash, item: { entries }, mostPush, typed, code }: FilesPr
       <summary>{w.editItem.files}</summary>
       <UploadForm action={`${ITEMS}/${slug}/files`} label={w.editItem.files}>
         <input type="hidden" name="hash" value={hash} />
-        <p class="quiet">{w.editItem.aPdfAnEpub}</p>
+        <p class="quiet">{w.editItem.filesLead}</p>
         {rowsOf(entries.get('formats'), 'path').map(({ path = '', label }) => (
           <Tick name="remove" value={path} isTicked={typed?.texts('remove').includes(path) === true}>
             {w.editItem.takeAway({ path, label })}
@@ -184,15 +186,15 @@ function Files({ slug, hash, item: { entries }, mostPush, typed, code }: FilesPr
         ))}
         <FileField accept={FORMAT_ENDINGS} most={mostPush} isSent={typed?.texts('label').length === 1} />
         <Field
-          label={w.editItem.itsLabel}
+          label={w.editItem.fileLabel}
           name="label"
           value={typed?.text('label') ?? ''}
-          hint={w.editItem.suchAsListenWithout}
+          hint={w.editItem.fileLabelHint}
           autocomplete="off"
           maxLength={60}
         />
         {code}
-        <Button kind="quiet">{w.editItem.changeTheFiles}</Button>
+        <Button kind="quiet">{w.editItem.filesButton}</Button>
       </UploadForm>
     </details>
   );
@@ -261,16 +263,12 @@ function Sale({ http: { stall }, slug, hash, manifest, steps, code }: SaleProps)
       <h2>{w.editItem.sale}</h2>
       <p>
         {sold.length === 0
-          ? w.editItem.nobodyCanBuyIt
+          ? w.editItem.notSold
           : w.editItem.soldAt({ list: w.formats.list(sold.map((one) => PROVIDER_NAMES[one])) })}
-        {checkoutUrl !== null &&
-          w.editItem.itsBuyButtonLeads({ link: <a href={checkoutUrl}>{checkoutUrl}</a> })}
-        .
+        {checkoutUrl !== null && w.editItem.buyLink({ link: <a href={checkoutUrl}>{checkoutUrl}</a> })}.
       </p>
       {connected.length === 0 && (
-        <p class="hint">
-          {w.editItem.connectAPaymentProvider({ link: (text) => <a href={SELLING}>{text}</a> })}
-        </p>
+        <p class="hint">{w.editItem.noProvider({ link: (text) => <a href={SELLING}>{text}</a> })}</p>
       )}
       {steps.length > 0 && (
         <ul>
@@ -285,7 +283,7 @@ function Sale({ http: { stall }, slug, hash, manifest, steps, code }: SaleProps)
           <input type="hidden" name="provider" value={provider} />
           {code}
           <Button kind="quiet">
-            {w.editItem.makeAt({ provider: PROVIDER_NAMES[provider], isThere: sold.includes(provider) })}
+            {w.editItem.makeButton({ provider: PROVIDER_NAMES[provider], isThere: sold.includes(provider) })}
           </Button>
         </Form>
       ))}
@@ -305,10 +303,10 @@ export async function makeSale(http: Http, request: Request, owner: SessionPrinc
       const { key: address } = http.budgets.addressOf(request);
       await confirmCode(http.stall, owner, { code, address });
       const steps = await sellAt(http.stall, owner, { slug, provider, hash });
-      const said = w.editItem.itIsAt({ provider: PROVIDER_NAMES[provider] });
+      const said = w.editItem.made({ provider: PROVIDER_NAMES[provider] });
       return showEdit(http, owner, slug, {
         said,
-        steps: steps.length === 0 ? [w.editItem.nothingHadToChange] : steps,
+        steps: steps.length === 0 ? [w.editItem.unchanged] : steps,
       });
     },
     (refused) => showEdit(http, owner, slug, { refused }),
@@ -346,7 +344,7 @@ function askAboutTerms(
   };
   const needers = tellNeeders(stall.store, slug);
   if (needers === null || Bun.deepEquals(termsOf(before), termsOf(after))) return null;
-  return w.editItem.saveItAgainIf({ needers });
+  return w.editItem.saveAgain({ needers });
 }
 
 /** `POST /admin/items/:slug/replace`: replaces an item's files by those of a newer manuscript. */
@@ -367,7 +365,7 @@ export async function replaceFiles(http: Http, request: Request, owner: SessionP
           };
         }),
       );
-      return redirectToMade(owner, w.editItem.filesReplaced, made);
+      return redirectToMade(owner, w.editItem.replacedTitle, made);
     },
     (refused) => showEdit(http, owner, slug, { refused, typed }),
   );

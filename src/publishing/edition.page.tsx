@@ -19,7 +19,7 @@ const AN_EDITION = {
     const { editions, formats } = officeOf(http, who);
     const day = formats.instant(new Date(found.firstServedAt), true, 'UTC');
     const lost = tellLost(http.stall.store, slug, found.digest);
-    return { slug, digest, lost, name: found.version ?? editions.editionOf({ day }) };
+    return { slug, digest, lost, name: found.version ?? editions.nameByDay({ day }) };
   },
   back: ({ slug }: { readonly slug: string }) => editionsPath(slug),
 } as const;
@@ -31,9 +31,9 @@ export const EDITION_ACTS: readonly ActRoutes<Http>[] = [
   actRoutes({
     ...AN_EDITION,
     path: `${EDITION}/rollback`,
-    title: ({ name, slug }, words) => officeIn(words).editions.rollBackTo({ slug, name }),
-    stops: (_, words) => officeIn(words).editions.readersGetTheFiles,
-    button: (words) => officeIn(words).editions.rollBack,
+    title: ({ name, slug }, words) => officeIn(words).editions.rollBackTitle({ slug, name }),
+    stops: (_, words) => officeIn(words).editions.rollBackStops,
+    button: (words) => officeIn(words).editions.rollBackButton,
     act: async ({ slug, digest }, asking) => {
       await rollBackEdition(asking.http.stall, asking.who, { slug, wanted: digest });
       await publish(asking);
@@ -43,14 +43,14 @@ export const EDITION_ACTS: readonly ActRoutes<Http>[] = [
   actRoutes({
     ...AN_EDITION,
     path: `${EDITION}/withdraw`,
-    title: ({ name, slug }, words) => officeIn(words).editions.withdrawOf({ name, slug }),
+    title: ({ name, slug }, words) => officeIn(words).editions.withdrawTitle({ name, slug }),
     stops: ({ lost }, words) => (
       <>
         {lost !== null && <span lang="en">{lost}. </span>}
-        {officeIn(words).editions.nobodyCanInstallThis}
+        {officeIn(words).editions.withdrawStops}
       </>
     ),
-    button: (words) => officeIn(words).editions.withdrawEdition,
+    button: (words) => officeIn(words).editions.withdrawButton,
     act: async ({ slug, digest }, asking) => {
       await withdrawEdition(asking.http.stall, asking.who, { slug, wanted: digest });
       await publish(asking);

@@ -84,7 +84,7 @@ function errorOf(
 ): FieldFault {
   const found = findingsOf(refused).find((one) => one.severity === 'error' && keyOf(one) === key);
   if (found === undefined) return errorBeside(refused, name);
-  if (found.code === 'missing-key') return w.itemForm.itIsNeededBefore;
+  if (found.code === 'missing-key') return w.itemForm.missing;
   return `${found.sentence.replaceAll(`"${key}"`, `“${label}”`)}. ${found.remedy}.`;
 }
 
@@ -131,8 +131,8 @@ function ItemInput({ name, field, error, kind, item, typed, defaults }: InputPro
   const given = defaults[key as 'publisher'] as string | null | undefined;
   const fallback =
     given == null
-      ? kind === 'skill' && FROM_SKILL.includes(name) && w.itemForm.withoutOneThatOf
-      : w.itemForm.withoutOne({ given });
+      ? kind === 'skill' && FROM_SKILL.includes(name) && w.itemForm.skillDefaultHint
+      : w.itemForm.defaultHint({ given });
   const isSent = typed !== null && typed.texts(name).length > 0;
   const hints = [name === 'price' ? priceHint(w, item.manifest) : own, fallback || undefined];
   const hint = hints.filter((one) => one !== undefined).join('. ') || undefined;
@@ -152,11 +152,11 @@ const FROM_SKILL: readonly string[] = ['title', 'description'];
 
 /** Tells how to write a price, and warns of one that is likely meant higher. */
 function priceHint(w: Office, manifest: Manifest | null): string {
-  const how = w.itemForm.suchAs19Or;
+  const how = w.itemForm.priceHint;
   const { unitAmountCents = null, currency = 'usd' } = manifest ?? {};
   if (priceWarnings(unitAmountCents, currency).length === 0) return how;
   const price = formatMoney(unitAmountCents ?? 0, currency, w.locale);
-  return w.itemForm.isVeryLittleAnd({ price, how });
+  return w.itemForm.lowPriceHint({ price, how });
 }
 
 /** Fields for each author and each quotation of praise, and empty ones for more praise. */
@@ -220,7 +220,7 @@ function Chapters({ item: { chapters, manifest }, typed, refused, setsTerms }: P
   const w = useOffice();
   if (chapters.length === 0) return null;
   if (chapters.length > MOST_ROWS)
-    return <p class="hint">{w.itemForm.itHasTextsChange({ count: chapters.length })}</p>;
+    return <p class="hint">{w.itemForm.manyChapters({ count: chapters.length })}</p>;
   const ticked = (name: string, present: readonly string[]): ReadonlySet<string> =>
     new Set(typed === null || typed.texts(name).length === 0 ? present : typed.texts(name));
   const inBook = ticked(
@@ -240,7 +240,7 @@ function Chapters({ item: { chapters, manifest }, typed, refused, setsTerms }: P
         <fieldset>
           <legend>{path}</legend>
           <Field
-            label={w.itemForm.title}
+            label={w.itemForm.chapterTitle}
             name={titleField(path)}
             value={
               typed === null || typed.texts('chapters').length === 0
@@ -250,11 +250,11 @@ function Chapters({ item: { chapters, manifest }, typed, refused, setsTerms }: P
             autocomplete="off"
           />
           <Tick name="chapters" value={path} isTicked={inBook.has(path)}>
-            {w.itemForm.aChapter}
+            {w.itemForm.isChapter}
           </Tick>
           {setsTerms && (
             <Tick name="sample" value={path} isTicked={sample.has(path)}>
-              {w.itemForm.anyoneMayReadIt}
+              {w.itemForm.isSample}
             </Tick>
           )}
         </fieldset>
@@ -293,9 +293,9 @@ function CoverFields({ kind, item: { manifest }, edition, mostPush, refused, typ
         most={mostPush}
         isSent={typed !== null}
         error={errorOf(w, refused, 'cover', 'cover', w.itemForm.cover)}
-        hint={cover === null ? w.itemForm.aPictureWithoutOne : w.itemForm.now({ cover })}
+        hint={cover === null ? w.itemForm.coverHint : w.itemForm.coverNow({ cover })}
       />
-      {cover !== null && <Checkbox label={w.itemForm.takeItAwayAnd} name="drawn" checked={false} />}
+      {cover !== null && <Checkbox label={w.itemForm.removeCover} name="drawn" checked={false} />}
     </>
   );
 }

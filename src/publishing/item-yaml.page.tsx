@@ -50,11 +50,11 @@ export function showText(
     owner,
     {
       current: ITEMS,
-      title: w.itemText.itemYamlOf({ title: findManifest(http.stall, { kind, slug })?.title ?? slug }),
-      lead: w.itemText.everyKeyIsExplained,
+      title: w.itemText.title({ title: findManifest(http.stall, { kind, slug })?.title ?? slug }),
+      lead: w.itemText.lead,
       said,
       refused,
-      actions: <QuietLink href={editPath(slug)}>{w.itemText.asAForm}</QuietLink>,
+      actions: <QuietLink href={editPath(slug)}>{w.itemText.formLink}</QuietLink>,
     },
     <>
       <LineProblems
@@ -139,7 +139,7 @@ export function showFixedItem(http: Http, owner: SessionPrincipal, { manifest }:
     },
     <>
       <p class="quiet">
-        {w.itemText.itLiesInThe({ code: <code>{file}</code>, code2: <code>bookstall reindex</code> })}
+        {w.itemText.editHint({ file: <code>{file}</code>, command: <code>bookstall reindex</code> })}
       </p>
       {sectionsOf().map(([section, fields]) => {
         const values = Object.entries(fields).map(([name, field]) => {
@@ -189,7 +189,7 @@ function SaleLines({ item: { manifest, entries } }: { item: FormItem }) {
   ];
   return (
     <>
-      <p>{w.itemText.toSellItThese}</p>
+      <p>{w.itemText.sellHint}</p>
       <pre tabIndex={0}>
         <code>{lines.join('\n')}</code>
       </pre>

@@ -58,13 +58,13 @@ export function showItem(http: Http, owner: SessionPrincipal, slug: string, quer
       language: manifest?.language ?? null,
       lead:
         manifest === null
-          ? w.item.sNoLongerServed({ kind: item.kind, slug })
+          ? w.item.notServed({ kind: item.kind, slug })
           : `${item.kind}s/${slug}, ${w.common.statuses[manifest.status]}${manifest.version === null ? '' : w.item.version({ version: manifest.version })}${by}`,
       actions: (
         <>
           {manifest !== null && (
             <QuietLink href={`/${item.kind}s/${slug}`}>
-              {isShown(manifest) ? w.item.seeItInThe : w.common.lookAtIt}
+              {isShown(manifest) ? w.item.shopLink : w.common.lookAtIt}
             </QuietLink>
           )}
           {edition !== undefined && (
@@ -77,7 +77,7 @@ export function showItem(http: Http, owner: SessionPrincipal, slug: string, quer
       said: readFlash(query),
     },
     <>
-      {edition !== undefined && !isUploaded && <p class="quiet">{w.item.itIsEditedIn}</p>}
+      {edition !== undefined && !isUploaded && <p class="quiet">{w.item.editHint}</p>}
       {edition !== undefined && item.kind === 'book' && (
         <>
           <p class="quiet">{skillForms(w)[bookSkillForm(edition.files)]}</p>
@@ -94,20 +94,20 @@ export function showItem(http: Http, owner: SessionPrincipal, slug: string, quer
 function questionLine(w: Office, { questions }: Edition): string {
   const asked =
     questions === undefined
-      ? w.item.noSectionHasQuestions
-      : w.item.ofHaveQuestionsIn({
+      ? w.item.noQuestions
+      : w.item.someQuestions({
           asked: questions.asked,
           sections: w.counts.sections({ count: questions.sections }),
         });
-  return `${asked} ${w.item.writeQuestions}`;
+  return `${asked} ${w.item.questionsHint}`;
 }
 
 const MOST_SKILL = { files: MOST_SKILL_FILES, mebibytes: MOST_SKILL_BYTES / 1024 ** 2 };
 
 const skillForms = ({ item }: Office): Readonly<Record<BookSkillForm, string>> => ({
-  whole: item.agentsGetItAs,
-  texts: item.agentsGetItsTexts(MOST_SKILL),
-  thin: item.agentsGetItsContents(MOST_SKILL),
+  whole: item.wholeSkill,
+  texts: item.textsSkill(MOST_SKILL),
+  thin: item.contentsSkill(MOST_SKILL),
 });
 
 const IS_UNANSWERED: Readonly<Record<Outcome, boolean>> = {
@@ -137,7 +137,7 @@ function itemFigures(
     ...(kind === 'book'
       ? ([
           [w.item.questions, w.item.questionsIn({ span }), askedIn],
-          [w.item.questionsWithoutAnAnswer, w.item.withoutAnAnswer, unansweredIn],
+          [w.item.unanswered, w.item.unansweredShort, unansweredIn],
         ] as const)
       : []),
   ];
@@ -155,7 +155,7 @@ function itemFigures(
         ))}
       </dl>
       <section class="charts">
-        <h2>{w.item.theLast[view.span]}</h2>
+        <h2>{w.item.spanTitles[view.span]}</h2>
         <Choices
           label={w.item.time}
           choices={(['days', 'months'] as const).map((one) => ({
@@ -168,7 +168,7 @@ function itemFigures(
           <TimeChart title={title} counts={figures.map((one) => [one.period, of(one)])} />
         ))}
         <details>
-          <summary>{w.item.figuresByUtc({ by })}</summary>
+          <summary>{w.item.figures({ by })}</summary>
           <DataTable
             caption={w.item[kind === 'book' ? 'bookFigures' : 'skillFigures']({ by })}
             columns={{
@@ -196,12 +196,12 @@ function holderTable(w: Office, kind: ItemKind, view: ItemView, page: LogPage<Ho
   const { isLive } = view;
   return (
     <section id="holders">
-      <h2>{w.item.whoHoldsIt}</h2>
+      <h2>{w.item.holdersTitle}</h2>
       <Choices
         label={w.item.grants}
         choices={[true, false].map((one) => ({
           href: `${itemPath({ ...view, isLive: one, place: null })}#holders`,
-          name: one ? w.item.active : w.item.allAlsoEnded,
+          name: one ? w.item.active : w.item.all,
           isChosen: one === isLive,
         }))}
       />
@@ -223,7 +223,7 @@ function holderTable(w: Office, kind: ItemKind, view: ItemView, page: LogPage<Ho
         rows={page.rows}
         empty={
           <Empty action={<QuietLink href={ACCOUNTS}>{w.item.accounts}</QuietLink>}>
-            {isLive ? w.item.nobodyHolds : w.item.nobodyHeld}
+            {isLive ? w.item.noActiveGrants : w.item.noGrants}
           </Empty>
         }
       />
@@ -274,11 +274,11 @@ export function showEditions(http: Http, owner: SessionPrincipal, slug: string, 
     owner,
     {
       current: ITEMS,
-      title: w.item.editionsOf({ title: findBySlug(http.stall.catalog(), slug)?.manifest.title ?? slug }),
+      title: w.item.editionsTitle({ title: findBySlug(http.stall.catalog(), slug)?.manifest.title ?? slug }),
       lead:
         kept.editions === 0
-          ? w.item.noEarlierEditionOf
-          : w.item.keptEditionsOfAll({
+          ? w.item.noKeptEditions
+          : w.item.keptEditions({
               editions: kept.editions,
               size: formatBytes(kept.bytes, w.formats.number),
             }),
@@ -293,8 +293,7 @@ export function showEditions(http: Http, owner: SessionPrincipal, slug: string, 
         ),
         [w.item.firstServed]: ({ firstServedAt }) => <When at={firstServedAt} />,
         [w.item.size]: ({ size }) => <span class="number">{formatBytes(size, w.formats.number)}</span>,
-        [w.item.filesAddedChangedRemoved]: ({ added, changed, removed }) =>
-          `${added} / ${changed} / ${removed}`,
+        [w.item.changedFiles]: ({ added, changed, removed }) => `${added} / ${changed} / ${removed}`,
         [w.item.digest]: ({ digest }) => <code title={`sha256:${digest}`}>{digest.slice(0, 12)}</code>,
         '': ({ digest, state }) =>
           (state === 'kept' || state === 'gone') && (
@@ -307,7 +306,7 @@ export function showEditions(http: Http, owner: SessionPrincipal, slug: string, 
           ),
       }}
       rows={listed}
-      empty={<Empty>{w.item.noEditionsYetOnly}</Empty>}
+      empty={<Empty>{w.item.noEditions}</Empty>}
     />,
   );
 }

@@ -53,7 +53,7 @@ export function showItems(http: Http, owner: SessionPrincipal, query: Query): Re
     {
       current: ITEMS,
       title: w.common.items,
-      lead: w.items.loadedServedWithErrors({
+      lead: w.items.lead({
         when: <When at={listed.at || null} withTime />,
         served,
         drafts: w.counts.drafts({ count: drafts }),
@@ -62,9 +62,9 @@ export function showItems(http: Http, owner: SessionPrincipal, query: Query): Re
       }),
       actions: (
         <>
-          <ButtonLink href={ADD}>{w.items.addABookOr}</ButtonLink>
+          <ButtonLink href={ADD}>{w.items.addButton}</ButtonLink>
           <Form action={`${ITEMS}/reindex`}>
-            <Button kind="quiet">{w.items.reloadContent}</Button>
+            <Button kind="quiet">{w.items.reloadButton}</Button>
           </Form>
         </>
       ),
@@ -79,7 +79,7 @@ export function showItems(http: Http, owner: SessionPrincipal, query: Query): Re
       {listed.files.map(({ path, problems, instead }) => (
         <details open>
           <summary class="bad">
-            {w.items.untilItIsCorrected({
+            {w.items.problem({
               path,
               count: w.counts.errors({ count: problems.length }),
               instead: <span lang="en">{instead}</span>,
@@ -90,12 +90,12 @@ export function showItems(http: Http, owner: SessionPrincipal, query: Query): Re
       ))}
       <form class="search" action={ITEMS} method="get" aria-label={w.items.search}>
         <Field label={w.items.search} name="q" type="search" value={filter.search} />
-        <Checkbox label={w.items.onlyWithProblems} name="problems" checked={filter.hasProblems} />
+        <Checkbox label={w.items.onlyProblems} name="problems" checked={filter.hasProblems} />
         <Button kind="quiet">{w.items.show}</Button>
       </form>
       <Problems items={listed.items.filter(({ problems }) => problems.length > 0)} />
       <DataTable
-        caption={w.items.viewsOfDaysDownloads({
+        caption={w.items.caption({
           found: w.counts.items({ count: listed.found }),
           days: FIGURE_DAYS,
         })}
@@ -103,9 +103,9 @@ export function showItems(http: Http, owner: SessionPrincipal, query: Query): Re
         rows={listed.items}
         empty={
           filter.search === '' && !filter.hasProblems ? (
-            <Empty>{w.items.noItemsYetAdd}</Empty>
+            <Empty>{w.items.noItems}</Empty>
           ) : (
-            <NoMatch path={ITEMS}>{w.items.noItemsMatch}</NoMatch>
+            <NoMatch path={ITEMS}>{w.items.noMatch}</NoMatch>
           )
         }
       />
@@ -135,12 +135,12 @@ export function showKeptItems(http: Http, editor: SessionPrincipal, said: string
     {
       current: ITEMS,
       title: w.common.items,
-      lead: w.items.youAddAndEdit,
-      actions: <ButtonLink href={ADD}>{w.items.addABookOr}</ButtonLink>,
+      lead: w.items.editorLead,
+      actions: <ButtonLink href={ADD}>{w.items.addButton}</ButtonLink>,
       said,
     },
     <DataTable
-      caption={w.items.itemsThatTheOffice}
+      caption={w.items.editorCaption}
       columns={{
         [w.common.item]: ({ kind, slug, manifest }) => (
           <a href={editPath(slug)}>
@@ -152,7 +152,7 @@ export function showKeptItems(http: Http, editor: SessionPrincipal, said: string
         [w.items.page]: ({ kind, slug }) => <a href={`/${kind}s/${slug}`}>{w.common.lookAtIt}</a>,
       }}
       rows={items}
-      empty={<Empty>{w.items.noItemsYetAdd}</Empty>}
+      empty={<Empty>{w.items.noItems}</Empty>}
     />,
   );
 }
@@ -163,7 +163,7 @@ function FormerItems({ items }: { items: readonly KnownItem[] }) {
   if (items.length === 0) return null;
   return (
     <details>
-      <summary>{w.items.noLongerServed({ count: w.counts.items({ count: items.length }) })}</summary>
+      <summary>{w.items.former({ count: w.counts.items({ count: items.length }) })}</summary>
       <ul>
         {items.slice(0, MOST_FORMER).map(({ kind, slug }) => (
           <li>
@@ -171,7 +171,7 @@ function FormerItems({ items }: { items: readonly KnownItem[] }) {
           </li>
         ))}
       </ul>
-      {items.length > MOST_FORMER && <p>{w.items.theFirstAreListed({ most: MOST_FORMER })}</p>}
+      {items.length > MOST_FORMER && <p>{w.items.moreFormer({ most: MOST_FORMER })}</p>}
     </details>
   );
 }
@@ -192,7 +192,7 @@ export const ProblemList = ({ problems, form }: ProblemListProps) => {
             <>
               {sentence.replace('"unitAmountCents"', 'price')}.{' '}
               <a href={form} lang={w.locale}>
-                {w.items.changeItInIts}
+                {w.items.editLink}
               </a>
               .
             </>
@@ -257,14 +257,14 @@ const columnsOf = (w: Office, words: Words): Columns<AdminItem> => ({
   [w.items.status]: (item) => <Status item={item} />,
   [w.items.price]: ifServed((manifest) => priceIn(words, manifest)),
   [w.items.edition]: ifServed(({ version, firstServedAt, title }, { slug }) => (
-    <a href={editionsPath(slug)} title={w.items.allEditionsOf({ title })}>
-      {version ?? <When at={firstServedAt} never={w.items.noneYet} />}
+    <a href={editionsPath(slug)} title={w.items.editionsLink({ title })}>
+      {version ?? <When at={firstServedAt} never={w.items.noEdition} />}
     </a>
   )),
   [w.items.size]: ifServed(({ size }) => <span class="number">{formatBytes(size, w.formats.number)}</span>),
   [w.items.views]: ifServed(({ views }) => <span class="number">{w.formats.number(views)}</span>),
   [w.common.downloads]: ifServed(({ downloads: { recent, all } }) => (
-    <span class="number" title={w.items.inTheLastDays({ days: FIGURE_DAYS })}>{`${recent} / ${all}`}</span>
+    <span class="number" title={w.items.downloadsHint({ days: FIGURE_DAYS })}>{`${recent} / ${all}`}</span>
   )),
 });
 

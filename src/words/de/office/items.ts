@@ -1,75 +1,75 @@
 import type { OfficeWords } from '../../office.ts';
 
 export const addItem: OfficeWords['addItem'] = {
-  addABookOr: 'Buch oder Skill hinzufügen',
-  itArrivesAsA:
-    'Was Sie hinzufügen, ist zuerst ein Entwurf, den nur Sie sehen. Sie sehen ihn sich an, legen Texte und Preis fest und veröffentlichen ihn.',
-  anEpubAWord: ({ size }) =>
+  title: 'Buch oder Skill hinzufügen',
+  lead: 'Was Sie hinzufügen, ist zuerst ein Entwurf, den nur Sie sehen. Sie sehen ihn sich an, legen Texte und Preis fest und veröffentlichen ihn.',
+  formats: ({ size }) =>
     `Ein EPUB, ein Word-Dokument (.docx), eine Markdown-Datei oder ein Ordner als .zip: ein mdBook, ein Leanpub-Buch, Markdown-Dateien oder Skills; höchstens ${size}`,
   slug: 'Kurzname',
-  theLastPartOf:
+  slugHint:
     'Der letzte Teil der Adresse, zum Beispiel feldnotizen. Später lässt er sich hier nicht ändern. Leer lassen, um ihn aus dem Titel zu bilden; ein Skill hat seinen eigenen Namen',
-  addAsADraft: 'Als Entwurf hinzufügen',
-  ofYourSecondStep: 'Aus Ihrem zweiten Schritt: Der letzte ist über 15 Minuten her',
-  addedAsADraft: 'Als Entwurf hinzugefügt',
-  wordsAndPriceOf: ({ slug }) => `Texte und Preis von ${slug}`,
-  lookAt: ({ slug }) => `${slug} ansehen`,
-  lookAt2: 'Bitte ansehen',
-  leftOut: 'Weggelassen',
+  draftButton: 'Als Entwurf hinzufügen',
+  secondStepHint: 'Aus Ihrem zweiten Schritt: Der letzte ist über 15 Minuten her',
+  addedTitle: 'Als Entwurf hinzugefügt',
+  formLink: ({ slug }) => `Texte und Preis von ${slug}`,
+  pageLink: ({ slug }) => `${slug} ansehen`,
+  lookAtTitle: 'Bitte ansehen',
+  leftOutTitle: 'Weggelassen',
 };
 
 export const editItem: OfficeWords['editItem'] = {
   notReadable: 'nicht lesbar',
-  asText: 'Als Text',
-  downloadItsFolder: 'Ordner herunterladen',
-  theItem: 'Der Titel',
-  replaceTheFiles: 'Dateien ersetzen',
-  aNewEditionOf:
+  textLink: 'Als Text',
+  folderLink: 'Ordner herunterladen',
+  formLabel: 'Der Titel',
+  replaceButton: 'Dateien ersetzen',
+  replaceLead:
     'Eine neue Ausgabe aus einer neueren Vorlage. Die Texte oben, das Cover und Ihre Reihenfolge der Kapitel bleiben.',
   version: 'Version',
-  suchAs12: 'Zum Beispiel 1.2',
-  now: ({ version }) => `Jetzt ${version}`,
+  versionHint: 'Zum Beispiel 1.2',
+  versionNow: ({ version }) => `Jetzt ${version}`,
   notes: 'Neuerungen',
-  whatChangedForYour: 'Was sich geändert hat, für Ihre Leserschaft',
+  notesHint: 'Was sich geändert hat, für Ihre Leserschaft',
   files: 'Dateien',
-  aPdfAnEpub: 'Ein PDF, ein eigenes EPUB oder eine Aufnahme, die zusätzlich angeboten wird.',
+  filesLead: 'Ein PDF, ein eigenes EPUB oder eine Aufnahme, die zusätzlich angeboten wird.',
   takeAway: ({ path, label }) => `${path}${label === undefined ? '' : ` („${label}“)`} entfernen`,
-  itsLabel: 'Beschriftung',
-  suchAsListenWithout: 'Zum Beispiel Anhören; ohne Angabe wird sie aus dem Dateinamen gebildet',
-  changeTheFiles: 'Dateien ändern',
+  fileLabel: 'Beschriftung',
+  fileLabelHint: 'Zum Beispiel Anhören; ohne Angabe wird sie aus dem Dateinamen gebildet',
+  filesButton: 'Dateien ändern',
   sale: 'Verkauf',
-  nobodyCanBuyIt: 'Noch kann ihn niemand kaufen',
+  notSold: 'Noch kann ihn niemand kaufen',
   soldAt: ({ list }) => `Verkauft über ${list}`,
-  itsBuyButtonLeads: ({ link }) => ['; „Kaufen“ führt zu ', link],
-  connectAPaymentProvider: ({ link }) => [
+  buyLink: ({ link }) => ['; „Kaufen“ führt zu ', link],
+  noProvider: ({ link }) => [
     link('Verbinden Sie einen Zahlungsanbieter'),
     '; dann genügt hier ein Klick für Produkt, Preis und Bezahlseite.',
   ],
-  makeAt: ({ provider, isThere }) => (isThere ? `Bei ${provider} aktualisieren` : `Bei ${provider} anlegen`),
-  itIsAt: ({ provider }) => `Der Titel ist bei ${provider} angelegt.`,
-  nothingHadToChange: 'Es war nichts zu ändern',
-  saveItAgainIf: ({ needers }) => `${needers}. Speichern Sie noch einmal, wenn das stimmt`,
-  filesReplaced: 'Dateien ersetzt',
+  makeButton: ({ provider, isThere }) =>
+    isThere ? `Bei ${provider} aktualisieren` : `Bei ${provider} anlegen`,
+  made: ({ provider }) => `Der Titel ist bei ${provider} angelegt.`,
+  unchanged: 'Es war nichts zu ändern',
+  saveAgain: ({ needers }) => `${needers}. Speichern Sie noch einmal, wenn das stimmt`,
+  replacedTitle: 'Dateien ersetzt',
 };
 
 export const editions: OfficeWords['editions'] = {
-  editionOf: ({ day }) => `die Ausgabe vom ${day} UTC`,
-  rollBackTo: ({ slug, name }) => `„${slug}“ auf ${name} zurücksetzen?`,
-  readersGetTheFiles:
+  nameByDay: ({ day }) => `die Ausgabe vom ${day} UTC`,
+  rollBackTitle: ({ slug, name }) => `„${slug}“ auf ${name} zurücksetzen?`,
+  rollBackStops:
     'Ausgeliefert werden wieder die Dateien dieser Ausgabe; Preis, Status und Texte bleiben, wie sie heute sind. Das endet, sobald sich die Dateien des Titels ändern.',
-  rollBack: 'Zurücksetzen',
-  withdrawOf: ({ name, slug }) => `Von „${slug}“ ${name} zurückziehen?`,
-  nobodyCanInstallThis:
+  rollBackButton: 'Zurücksetzen',
+  withdrawTitle: ({ name, slug }) => `Von „${slug}“ ${name} zurückziehen?`,
+  withdrawStops:
     'Niemand kann diese Ausgabe mehr installieren, ihr Archiv wird gelöscht, und dieselben Dateien werden nie wieder ausgeliefert. Das lässt sich nicht rückgängig machen.',
-  withdrawEdition: 'Ausgabe zurückziehen',
+  withdrawButton: 'Ausgabe zurückziehen',
 };
 
 export const itemForm: OfficeWords['itemForm'] = {
-  itIsNeededBefore: 'Das fehlt noch vor dem Veröffentlichen',
-  withoutOneThatOf: 'Ohne Angabe gilt, was in SKILL.md steht',
-  withoutOne: ({ given }) => `Ohne Angabe: ${given}`,
-  suchAs19Or: 'Zum Beispiel 19 oder 19,50; 0 ist kostenlos',
-  isVeryLittleAnd: ({ price, how }) =>
+  missing: 'Das fehlt noch vor dem Veröffentlichen',
+  skillDefaultHint: 'Ohne Angabe gilt, was in SKILL.md steht',
+  defaultHint: ({ given }) => `Ohne Angabe: ${given}`,
+  priceHint: 'Zum Beispiel 19 oder 19,50; 0 ist kostenlos',
+  lowPriceHint: ({ price, how }) =>
     `${price} ist sehr wenig, und Zahlungsanbieter könnten es ablehnen. ${how}`,
   labels: { url: 'Webadresse', about: 'Zur Person', quote: 'Stimme', by: 'Von wem' },
   about: ({ name }) => `Über ${name}`,
@@ -122,74 +122,74 @@ export const itemForm: OfficeWords['itemForm'] = {
     true: '$x$ ist eine Formel',
   },
   markdown: 'Markdown',
-  itHasTextsChange: ({ count }) =>
+  manyChapters: ({ count }) =>
     `Der Titel hat ${count} Texte: Ändern Sie Kapitel und Leseprobe unter „Als Text“.`,
-  title: 'Titel',
-  aChapter: 'Ein Kapitel',
-  anyoneMayReadIt: 'Leseprobe: Alle dürfen es lesen',
+  chapterTitle: 'Titel',
+  isChapter: 'Ein Kapitel',
+  isSample: 'Leseprobe: Alle dürfen es lesen',
   cover: 'Cover',
-  aPictureWithoutOne: 'Ein Bild; ohne Bild wird ein Cover gezeichnet, wie jetzt',
-  now: ({ cover }) => `Jetzt ${cover}`,
-  takeItAwayAnd: 'Bild entfernen und ein Cover zeichnen lassen',
+  coverHint: 'Ein Bild; ohne Bild wird ein Cover gezeichnet, wie jetzt',
+  coverNow: ({ cover }) => `Jetzt ${cover}`,
+  removeCover: 'Bild entfernen und ein Cover zeichnen lassen',
 };
 
 export const itemText: OfficeWords['itemText'] = {
-  itemYamlOf: ({ title }) => `item.yaml von ${title}`,
-  everyKeyIsExplained: 'Das Handbuch erklärt jede Zeile im Kapitel „Settings“.',
-  asAForm: 'Als Formular',
+  title: ({ title }) => `item.yaml von ${title}`,
+  lead: 'Das Handbuch erklärt jede Zeile im Kapitel „Settings“.',
+  formLink: 'Als Formular',
   line: ({ line, code, br }) => ['Zeile ', line, ': ', code, br],
-  itLiesInThe: ({ code, code2 }) => [
+  editHint: ({ file, command }) => [
     'Der Titel liegt im Inhaltsordner: Ändern Sie dort ',
-    code,
+    file,
     ', und führen Sie dann ',
-    code2,
+    command,
     ' aus, oder drücken Sie „Inhalte neu laden“.',
   ],
   praise: 'Stimmen',
-  toSellItThese:
+  sellHint:
     'Zum Verkaufen stehen diese Zeilen in item.yaml; „bookstall sell setup“ schreibt die letzten beiden für Sie:',
 };
 
 export const item: OfficeWords['item'] = {
   signedBy: ({ signer }) => `, signiert von ${signer}`,
-  sNoLongerServed: ({ kind, slug }) => `${kind}s/${slug}: nicht mehr im Angebot; Zugänge bleiben`,
+  notServed: ({ kind, slug }) => `${kind}s/${slug}: nicht mehr im Angebot; Zugänge bleiben`,
   version: ({ version }) => `, Version ${version}`,
-  seeItInThe: 'Im Laden ansehen',
+  shopLink: 'Im Laden ansehen',
   edit: 'Bearbeiten',
   values: 'Angaben',
   editions: 'Ausgaben',
   tellReaders: 'Leserschaft benachrichtigen',
-  itIsEditedIn: 'Bearbeitet wird der Titel in seinen Dateien, im Inhaltsordner.',
-  noSectionHasQuestions: 'Zu keinem Abschnitt gibt es Fragen in den Worten der Leserschaft.',
-  ofHaveQuestionsIn: ({ asked, sections }) =>
+  editHint: 'Bearbeitet wird der Titel in seinen Dateien, im Inhaltsordner.',
+  noQuestions: 'Zu keinem Abschnitt gibt es Fragen in den Worten der Leserschaft.',
+  someQuestions: ({ asked, sections }) =>
     `Zu ${asked} von ${sections} gibt es Fragen in den Worten der Leserschaft.`,
-  writeQuestions: 'Mit dem Skill „write-questions“ schreibt ein Agent sie leichter.',
-  agentsGetItAs: 'Agenten bekommen das Buch als Skill mit allen Dateien.',
-  agentsGetItsTexts: ({ files, mebibytes }) =>
+  questionsHint: 'Mit dem Skill „write-questions“ schreibt ein Agent sie leichter.',
+  wholeSkill: 'Agenten bekommen das Buch als Skill mit allen Dateien.',
+  textsSkill: ({ files, mebibytes }) =>
     `Agenten bekommen nur die Texte als Skill, denn alles zusammen ist mehr als ${files} Dateien oder mehr als ${mebibytes} MiB.`,
-  agentsGetItsContents: ({ files, mebibytes }) =>
+  contentsSkill: ({ files, mebibytes }) =>
     `Agenten bekommen nur das Inhaltsverzeichnis als Skill, denn die Texte sind mehr als ${files} Dateien oder mehr als ${mebibytes} MiB.`,
   pageViews: 'Seitenaufrufe',
   pageViewsIn: ({ span }) => `Seitenaufrufe, ${span}`,
   downloadsIn: ({ span }) => `Downloads, ${span}`,
   questions: 'Fragen',
   questionsIn: ({ span }) => `Fragen, ${span}`,
-  questionsWithoutAnAnswer: 'Fragen ohne Antwort',
-  withoutAnAnswer: 'ohne Antwort',
+  unanswered: 'Fragen ohne Antwort',
+  unansweredShort: 'ohne Antwort',
   holdersNow: ({ count }) => (count === 1 ? 'Konto hat ihn jetzt' : 'Konten haben ihn jetzt'),
   spans: { days: '30 Tage', months: '12 Monate' },
-  theLast: { days: 'Die letzten 30 Tage', months: 'Die letzten 12 Monate' },
+  spanTitles: { days: 'Die letzten 30 Tage', months: 'Die letzten 12 Monate' },
   time: 'Zeitraum',
-  figuresByUtc: ({ by }) => `Zahlen nach ${by === 'day' ? 'Tagen' : 'Monaten'} (UTC)`,
+  figures: ({ by }) => `Zahlen nach ${by === 'day' ? 'Tagen' : 'Monaten'} (UTC)`,
   bookFigures: ({ by }) =>
     `Seitenaufrufe, Downloads und Fragen nach ${by === 'day' ? 'Tagen' : 'Monaten'} (UTC)`,
   skillFigures: ({ by }) => `Seitenaufrufe und Downloads nach ${by === 'day' ? 'Tagen' : 'Monaten'} (UTC)`,
   day: 'Tag',
   month: 'Monat',
-  whoHoldsIt: 'Wer ihn hat',
+  holdersTitle: 'Wer ihn hat',
   grants: 'Zugänge',
   active: 'Gültige',
-  allAlsoEnded: 'Alle, auch beendete',
+  all: 'Alle, auch beendete',
   activeGrants: 'Gültige Zugänge zu diesem Titel, die neuesten zuerst',
   allGrants: 'Alle Zugänge zu diesem Titel, die neuesten zuerst',
   granted: 'Gegeben',
@@ -197,28 +197,28 @@ export const item: OfficeWords['item'] = {
   noEnd: 'unbegrenzt',
   lastDownload: 'Letzter Download',
   lastQuestion: 'Letzte Frage',
-  nobodyHolds:
+  noActiveGrants:
     'Niemand hat diesen Titel zurzeit. Geben Sie Zugang auf der Seite eines Kontos, oder importieren Sie frühere Verkäufe.',
-  nobodyHeld:
+  noGrants:
     'Noch niemand hatte diesen Titel. Geben Sie Zugang auf der Seite eines Kontos, oder importieren Sie frühere Verkäufe.',
   accounts: 'Konten',
   notLately: 'länger nicht',
-  editionsOf: ({ title }) => `Ausgaben von „${title}“`,
-  noEarlierEditionOf: 'Noch ist von keinem Titel eine frühere Ausgabe aufbewahrt.',
-  keptEditionsOfAll: ({ editions, size }) => `Aufbewahrte Ausgaben aller Titel: ${editions}, ${size}.`,
+  editionsTitle: ({ title }) => `Ausgaben von „${title}“`,
+  noKeptEditions: 'Noch ist von keinem Titel eine frühere Ausgabe aufbewahrt.',
+  keptEditions: ({ editions, size }) => `Aufbewahrte Ausgaben aller Titel: ${editions}, ${size}.`,
   edition: 'Ausgabe',
   states: { served: 'im Angebot', kept: 'aufbewahrt', gone: 'nicht aufbewahrt', withdrawn: 'zurückgezogen' },
   firstServed: 'Zuerst im Angebot',
   size: 'Größe',
-  filesAddedChangedRemoved: 'Dateien neu / geändert / entfernt',
+  changedFiles: 'Dateien neu / geändert / entfernt',
   digest: 'Prüfsumme',
   rollBack: 'Zurücksetzen …',
   withdraw: 'Zurückziehen …',
-  noEditionsYetOnly: 'Noch keine Ausgaben: Nur veröffentlichte oder archivierte Titel haben welche.',
+  noEditions: 'Noch keine Ausgaben: Nur veröffentlichte oder archivierte Titel haben welche.',
 };
 
 export const items: OfficeWords['items'] = {
-  loadedServedWithErrors: ({ when, served, drafts, broken, warned }) => [
+  lead: ({ when, served, drafts, broken, warned }) => [
     'Geladen ',
     when,
     ': ',
@@ -231,45 +231,41 @@ export const items: OfficeWords['items'] = {
     warned,
     ' mit Warnungen',
   ],
-  addABookOr: 'Buch oder Skill hinzufügen',
-  reloadContent: 'Inhalte neu laden',
-  untilItIsCorrected: ({ path, count, instead }) => [
-    `${path}: ${count}; bis sie behoben sind, gilt: `,
-    instead,
-  ],
+  addButton: 'Buch oder Skill hinzufügen',
+  reloadButton: 'Inhalte neu laden',
+  problem: ({ path, count, instead }) => [`${path}: ${count}; bis sie behoben sind, gilt: `, instead],
   search: 'Suchen',
-  onlyWithProblems: 'Nur mit Fehlern oder Warnungen',
+  onlyProblems: 'Nur mit Fehlern oder Warnungen',
   show: 'Anzeigen',
-  viewsOfDaysDownloads: ({ found, days }) =>
-    `${found}. Aufrufe von ${days} Tagen; Downloads von 30 Tagen / insgesamt`,
-  noItemsYetAdd: 'Noch keine Titel. „Buch oder Skill hinzufügen“ nimmt eine Datei an.',
-  noItemsMatch: 'Kein Titel passt dazu.',
+  caption: ({ found, days }) => `${found}. Aufrufe von ${days} Tagen; Downloads von 30 Tagen / insgesamt`,
+  noItems: 'Noch keine Titel. „Buch oder Skill hinzufügen“ nimmt eine Datei an.',
+  noMatch: 'Kein Titel passt dazu.',
   previous: 'Zurück',
   next: 'Weiter',
-  youAddAndEdit:
+  editorLead:
     'Sie fügen hinzu und bearbeiten, was das Büro aufbewahrt. Preise, Verkauf und Veröffentlichen sind Sache des Eigentümers.',
-  itemsThatTheOffice: 'Titel, die das Büro aufbewahrt',
+  editorCaption: 'Titel, die das Büro aufbewahrt',
   status: 'Status',
   hasErrors: 'hat Fehler',
   page: 'Seite',
-  noLongerServed: ({ count }) => `${count} nicht mehr im Angebot`,
-  theFirstAreListed: ({ most }) => `Die ersten ${most} sind aufgelistet; weitere finden Sie über die Suche.`,
-  changeItInIts: 'Im Formular ändern',
+  former: ({ count }) => `${count} nicht mehr im Angebot`,
+  moreFormer: ({ most }) => `Die ersten ${most} sind aufgelistet; weitere finden Sie über die Suche.`,
+  editLink: 'Im Formular ändern',
   price: 'Preis',
   edition: 'Ausgabe',
-  allEditionsOf: ({ title }) => `Alle Ausgaben von ${title}`,
-  noneYet: 'Noch keine',
+  editionsLink: ({ title }) => `Alle Ausgaben von ${title}`,
+  noEdition: 'Noch keine',
   size: 'Größe',
   views: 'Aufrufe',
-  inTheLastDays: ({ days }) => `In den letzten ${days} Tagen / insgesamt`,
+  downloadsHint: ({ days }) => `In den letzten ${days} Tagen / insgesamt`,
   notServed: 'Nicht im Angebot',
   lastGoodEdition: 'vorige Ausgabe',
   warnings: 'Warnungen',
 };
 
 export const publishKeys: OfficeWords['publishKeys'] = {
-  revokeThePublishKey: ({ name }) => `Schlüssel „${name}“ zum Veröffentlichen widerrufen?`,
-  fromTheNextRequest: ({ prefix }) =>
+  revokeTitle: ({ name }) => `Schlüssel „${name}“ zum Veröffentlichen widerrufen?`,
+  revokeStops: ({ prefix }) =>
     `Ab der nächsten Anfrage werden Programme mit ${prefix}… abgewiesen. Was sie gesendet haben, bleibt.`,
-  revokePublishKey: 'Schlüssel widerrufen',
+  revokeButton: 'Schlüssel widerrufen',
 };

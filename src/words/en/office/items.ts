@@ -4,77 +4,76 @@ type Part = unknown;
 type Link = (text: string) => unknown;
 
 export const addItem = {
-  addABookOr: 'Add a book or skill',
-  itArrivesAsA:
-    'It arrives as a draft that only you see. You look at it, set its words and price, and publish it.',
-  anEpubAWord: ({ size }: { size: string }) =>
+  title: 'Add a book or skill',
+  lead: 'It arrives as a draft that only you see. You look at it, set its words and price, and publish it.',
+  formats: ({ size }: { size: string }) =>
     `An EPUB, a Word document (.docx), a Markdown file, or a .zip of a folder: an mdBook, a Leanpub book, Markdown files, or skills; at most ${size}`,
   slug: 'Slug',
-  theLastPartOf:
+  slugHint:
     'The last part of its address, as in field-notes. It cannot be changed here later. Leave it empty to take it from the title; a skill has its own name',
-  addAsADraft: 'Add as a draft',
-  ofYourSecondStep: 'Of your second step: the last one was over 15 minutes ago',
-  addedAsADraft: 'Added as a draft',
-  wordsAndPriceOf: ({ slug }: { slug: string }) => `Words and price of ${slug}`,
-  lookAt: ({ slug }: { slug: string }) => `Look at ${slug}`,
-  lookAt2: 'Look at',
-  leftOut: 'Left out',
+  draftButton: 'Add as a draft',
+  secondStepHint: 'Of your second step: the last one was over 15 minutes ago',
+  addedTitle: 'Added as a draft',
+  formLink: ({ slug }: { slug: string }) => `Words and price of ${slug}`,
+  pageLink: ({ slug }: { slug: string }) => `Look at ${slug}`,
+  lookAtTitle: 'Look at',
+  leftOutTitle: 'Left out',
 };
 
 export const editItem = {
   notReadable: 'not readable',
-  asText: 'As text',
-  downloadItsFolder: 'Download its folder',
-  theItem: 'The item',
-  replaceTheFiles: 'Replace the files',
-  aNewEditionOf:
+  textLink: 'As text',
+  folderLink: 'Download its folder',
+  formLabel: 'The item',
+  replaceButton: 'Replace the files',
+  replaceLead:
     'A new edition of a newer source. The words above, the cover and your own order of chapters stay.',
   version: 'Version',
-  suchAs12: 'Such as 1.2',
-  now: ({ version }: { version: string }) => `Now ${version}`,
+  versionHint: 'Such as 1.2',
+  versionNow: ({ version }: { version: string }) => `Now ${version}`,
   notes: 'Notes',
-  whatChangedForYour: 'What changed, for your readers',
+  notesHint: 'What changed, for your readers',
   files: 'Files',
-  aPdfAnEpub: 'A PDF, an EPUB of your own, or a recording, which readers are offered beside the rest.',
+  filesLead: 'A PDF, an EPUB of your own, or a recording, which readers are offered beside the rest.',
   takeAway: ({ path, label }: { path: string; label: string | undefined }) =>
     `Take away ${path}${label === undefined ? '' : `, “${label}”`}`,
-  itsLabel: 'Its label',
-  suchAsListenWithout: 'Such as Listen; without one it is made of the file’s name',
-  changeTheFiles: 'Change the files',
+  fileLabel: 'Its label',
+  fileLabelHint: 'Such as Listen; without one it is made of the file’s name',
+  filesButton: 'Change the files',
   sale: 'Sale',
-  nobodyCanBuyIt: 'Nobody can buy it yet',
+  notSold: 'Nobody can buy it yet',
   soldAt: ({ list }: { list: string }) => `Sold at ${list}`,
-  itsBuyButtonLeads: ({ link }: { link: Part }) => ['; its Buy button leads to ', link],
-  connectAPaymentProvider: ({ link }: { link: Link }) => [
+  buyLink: ({ link }: { link: Part }) => ['; its Buy button leads to ', link],
+  noProvider: ({ link }: { link: Link }) => [
     link('Connect a payment provider'),
     ', and one press here makes its product, price and payment page.',
   ],
-  makeAt: ({ provider, isThere }: { provider: string; isThere: boolean }) =>
+  makeButton: ({ provider, isThere }: { provider: string; isThere: boolean }) =>
     `${isThere ? 'Bring it up to date' : 'Make it'} at ${provider}`,
-  itIsAt: ({ provider }: { provider: string }) => `It is at ${provider}.`,
-  nothingHadToChange: 'Nothing had to change',
-  saveItAgainIf: ({ needers }: { needers: string }) => `${needers}. Save it again if that is right`,
-  filesReplaced: 'Files replaced',
+  made: ({ provider }: { provider: string }) => `It is at ${provider}.`,
+  unchanged: 'Nothing had to change',
+  saveAgain: ({ needers }: { needers: string }) => `${needers}. Save it again if that is right`,
+  replacedTitle: 'Files replaced',
 };
 
 export const editions = {
-  editionOf: ({ day }: { day: string }) => `the edition of ${day} UTC`,
-  rollBackTo: ({ slug, name }: { slug: string; name: string }) => `Roll “${slug}” back to ${name}?`,
-  readersGetTheFiles:
+  nameByDay: ({ day }: { day: string }) => `the edition of ${day} UTC`,
+  rollBackTitle: ({ slug, name }: { slug: string; name: string }) => `Roll “${slug}” back to ${name}?`,
+  rollBackStops:
     'Readers get the files of this edition again; price, status and texts stay as they are today. This ends when the files of the item change.',
-  rollBack: 'Roll back',
-  withdrawOf: ({ name, slug }: { name: string; slug: string }) => `Withdraw ${name} of “${slug}”?`,
-  nobodyCanInstallThis:
+  rollBackButton: 'Roll back',
+  withdrawTitle: ({ name, slug }: { name: string; slug: string }) => `Withdraw ${name} of “${slug}”?`,
+  withdrawStops:
     'Nobody can install this edition any more, its archive is deleted, and the same files are never served again. This cannot be undone.',
-  withdrawEdition: 'Withdraw edition',
+  withdrawButton: 'Withdraw edition',
 };
 
 export const itemForm = {
-  itIsNeededBefore: 'It is needed before the item is published',
-  withoutOneThatOf: 'Without one, that of SKILL.md',
-  withoutOne: ({ given }: { given: string }) => `Without one: ${given}`,
-  suchAs19Or: 'Such as 19 or 19.50; 0 is free',
-  isVeryLittleAnd: ({ price, how }: { price: string; how: string }) =>
+  missing: 'It is needed before the item is published',
+  skillDefaultHint: 'Without one, that of SKILL.md',
+  defaultHint: ({ given }: { given: string }) => `Without one: ${given}`,
+  priceHint: 'Such as 19 or 19.50; 0 is free',
+  lowPriceHint: ({ price, how }: { price: string; how: string }) =>
     `${price} is very little, and payment providers may refuse it. ${how}`,
   labels: {
     url: 'Web address',
@@ -132,74 +131,74 @@ export const itemForm = {
     true: '$x$ is a formula',
   },
   markdown: 'Markdown',
-  itHasTextsChange: ({ count }: { count: number }) =>
+  manyChapters: ({ count }: { count: number }) =>
     `It has ${count} texts: change chapters and sample “As text”.`,
-  title: 'Title',
-  aChapter: 'A chapter',
-  anyoneMayReadIt: 'Anyone may read it',
+  chapterTitle: 'Title',
+  isChapter: 'A chapter',
+  isSample: 'Anyone may read it',
   cover: 'Cover',
-  aPictureWithoutOne: 'A picture; without one a cover is drawn, as it is now',
-  now: ({ cover }: { cover: string }) => `Now ${cover}`,
-  takeItAwayAnd: 'Take it away, and let one be drawn',
+  coverHint: 'A picture; without one a cover is drawn, as it is now',
+  coverNow: ({ cover }: { cover: string }) => `Now ${cover}`,
+  removeCover: 'Take it away, and let one be drawn',
 };
 
 export const itemText = {
-  itemYamlOf: ({ title }: { title: string }) => `item.yaml of ${title}`,
-  everyKeyIsExplained: 'Every key is explained in the Handbook, chapter “Settings”.',
-  asAForm: 'As a form',
+  title: ({ title }: { title: string }) => `item.yaml of ${title}`,
+  lead: 'Every key is explained in the Handbook, chapter “Settings”.',
+  formLink: 'As a form',
   line: ({ line, code, br }: { line: number; code: Part; br: Part }) => ['Line ', line, ': ', code, br],
-  itLiesInThe: ({ code, code2 }: { code: Part; code2: Part }) => [
+  editHint: ({ file, command }: { file: Part; command: Part }) => [
     'It lies in the content directory: change ',
-    code,
+    file,
     ' there, then run ',
-    code2,
+    command,
     ' or press “Reload content”.',
   ],
   praise: 'Praise',
-  toSellItThese:
+  sellHint:
     'To sell it, these lines stand in its item.yaml; “bookstall sell setup” writes the last two for you:',
 };
 
 export const item = {
   signedBy: ({ signer }: { signer: string }) => `, signed by ${signer}`,
-  sNoLongerServed: ({ kind, slug }: { kind: string; slug: string }) =>
+  notServed: ({ kind, slug }: { kind: string; slug: string }) =>
     `${kind}s/${slug}: no longer served; grants of it stay`,
   version: ({ version }: { version: string }) => `, version ${version}`,
-  seeItInThe: 'See it in the shop',
+  shopLink: 'See it in the shop',
   edit: 'Edit',
   values: 'Values',
   editions: 'Editions',
   tellReaders: 'Tell readers',
-  itIsEditedIn: 'It is edited in its files, in the content directory.',
-  noSectionHasQuestions: 'No section has questions in readers’ words.',
-  ofHaveQuestionsIn: ({ asked, sections }: { asked: number; sections: string }) =>
+  editHint: 'It is edited in its files, in the content directory.',
+  noQuestions: 'No section has questions in readers’ words.',
+  someQuestions: ({ asked, sections }: { asked: number; sections: string }) =>
     `${asked} of ${sections} have questions in readers’ words.`,
-  writeQuestions: 'The skill “write-questions” helps an agent to write them.',
-  agentsGetItAs: 'Agents get it as a skill with all its files.',
-  agentsGetItsTexts: ({ files, mebibytes }: { files: number; mebibytes: number }) =>
+  questionsHint: 'The skill “write-questions” helps an agent to write them.',
+  wholeSkill: 'Agents get it as a skill with all its files.',
+  textsSkill: ({ files, mebibytes }: { files: number; mebibytes: number }) =>
     `Agents get its texts alone as a skill, since all its files are over ${files}, or over ${mebibytes} MiB.`,
-  agentsGetItsContents: ({ files, mebibytes }: { files: number; mebibytes: number }) =>
+  contentsSkill: ({ files, mebibytes }: { files: number; mebibytes: number }) =>
     `Agents get its contents alone as a skill, since its texts are over ${files} files, or over ${mebibytes} MiB.`,
   pageViews: 'Page views',
   pageViewsIn: ({ span }: { span: string }) => `page views, ${span}`,
   downloadsIn: ({ span }: { span: string }) => `downloads, ${span}`,
   questions: 'Questions',
   questionsIn: ({ span }: { span: string }) => `questions, ${span}`,
-  questionsWithoutAnAnswer: 'Questions without an answer',
-  withoutAnAnswer: 'without an answer',
+  unanswered: 'Questions without an answer',
+  unansweredShort: 'without an answer',
   holdersNow: ({ count }: { count: number }): string => (count === 1 ? 'holder now' : 'holders now'),
   spans: { days: '30 days', months: '12 months' },
-  theLast: { days: 'The last 30 days', months: 'The last 12 months' },
+  spanTitles: { days: 'The last 30 days', months: 'The last 12 months' },
   time: 'Time',
-  figuresByUtc: ({ by }: { by: 'day' | 'month' }) => `Figures by ${by} (UTC)`,
+  figures: ({ by }: { by: 'day' | 'month' }) => `Figures by ${by} (UTC)`,
   bookFigures: ({ by }: { by: 'day' | 'month' }) => `Page views, downloads and questions by ${by} (UTC)`,
   skillFigures: ({ by }: { by: 'day' | 'month' }) => `Page views and downloads by ${by} (UTC)`,
   day: 'Day',
   month: 'Month',
-  whoHoldsIt: 'Who holds it',
+  holdersTitle: 'Who holds it',
   grants: 'Grants',
   active: 'Active',
-  allAlsoEnded: 'All, also ended',
+  all: 'All, also ended',
   activeGrants: 'Active grants of this item, newest first',
   allGrants: 'All grants of this item, newest first',
   granted: 'Granted',
@@ -207,27 +206,27 @@ export const item = {
   noEnd: 'no end',
   lastDownload: 'Last download',
   lastQuestion: 'Last question',
-  nobodyHolds: 'Nobody holds this item now. Grant it on an account’s page, or import past sales.',
-  nobodyHeld: 'Nobody was ever granted this item. Grant it on an account’s page, or import past sales.',
+  noActiveGrants: 'Nobody holds this item now. Grant it on an account’s page, or import past sales.',
+  noGrants: 'Nobody was ever granted this item. Grant it on an account’s page, or import past sales.',
   accounts: 'Accounts',
   notLately: 'not lately',
-  editionsOf: ({ title }: { title: string }) => `Editions of “${title}”`,
-  noEarlierEditionOf: 'No earlier edition of any item is kept yet.',
-  keptEditionsOfAll: ({ editions, size }: { editions: number; size: string }) =>
+  editionsTitle: ({ title }: { title: string }) => `Editions of “${title}”`,
+  noKeptEditions: 'No earlier edition of any item is kept yet.',
+  keptEditions: ({ editions, size }: { editions: number; size: string }) =>
     `Kept editions of all items: ${editions}, ${size}.`,
   edition: 'Edition',
   states: { served: 'served', kept: 'kept', gone: 'not kept', withdrawn: 'withdrawn' },
   firstServed: 'First served',
   size: 'Size',
-  filesAddedChangedRemoved: 'Files added / changed / removed',
+  changedFiles: 'Files added / changed / removed',
   digest: 'Digest',
   rollBack: 'Roll back…',
   withdraw: 'Withdraw…',
-  noEditionsYetOnly: 'No editions yet: only a published or archived item has some.',
+  noEditions: 'No editions yet: only a published or archived item has some.',
 };
 
 export const items = {
-  loadedServedWithErrors: ({
+  lead: ({
     when,
     served,
     drafts,
@@ -252,44 +251,44 @@ export const items = {
     warned,
     ' with warnings',
   ],
-  addABookOr: 'Add a book or skill',
-  reloadContent: 'Reload content',
-  untilItIsCorrected: ({ path, count, instead }: { path: string; count: string; instead: Part }) => [
+  addButton: 'Add a book or skill',
+  reloadButton: 'Reload content',
+  problem: ({ path, count, instead }: { path: string; count: string; instead: Part }) => [
     `${path}: ${count}; until it is corrected, `,
     instead,
   ],
   search: 'Search',
-  onlyWithProblems: 'Only with problems',
+  onlyProblems: 'Only with problems',
   show: 'Show',
-  viewsOfDaysDownloads: ({ found, days }: { found: string; days: number }) =>
+  caption: ({ found, days }: { found: string; days: number }) =>
     `${found}. Views of ${days} days; downloads of 30 days / all`,
-  noItemsYetAdd: 'No items yet. “Add a book or skill” takes a file.',
-  noItemsMatch: 'No items match.',
+  noItems: 'No items yet. “Add a book or skill” takes a file.',
+  noMatch: 'No items match.',
   previous: 'Previous',
   next: 'Next',
-  youAddAndEdit: 'You add and edit what the office keeps. Prices, sale and publishing are the owner’s.',
-  itemsThatTheOffice: 'Items that the office keeps',
+  editorLead: 'You add and edit what the office keeps. Prices, sale and publishing are the owner’s.',
+  editorCaption: 'Items that the office keeps',
   status: 'Status',
   hasErrors: 'has errors',
   page: 'Page',
-  noLongerServed: ({ count }: { count: string }) => `${count} no longer served`,
-  theFirstAreListed: ({ most }: { most: number }) => `The first ${most} are listed; search for others.`,
-  changeItInIts: 'Change it in its form',
+  former: ({ count }: { count: string }) => `${count} no longer served`,
+  moreFormer: ({ most }: { most: number }) => `The first ${most} are listed; search for others.`,
+  editLink: 'Change it in its form',
   price: 'Price',
   edition: 'Edition',
-  allEditionsOf: ({ title }: { title: string }) => `All editions of ${title}`,
-  noneYet: 'None yet',
+  editionsLink: ({ title }: { title: string }) => `All editions of ${title}`,
+  noEdition: 'None yet',
   size: 'Size',
   views: 'Views',
-  inTheLastDays: ({ days }: { days: number }) => `In the last ${days} days / in total`,
+  downloadsHint: ({ days }: { days: number }) => `In the last ${days} days / in total`,
   notServed: 'Not served',
   lastGoodEdition: 'last good edition',
   warnings: 'warnings',
 };
 
 export const publishKeys = {
-  revokeThePublishKey: ({ name }: { name: string }) => `Revoke the publish key “${name}”?`,
-  fromTheNextRequest: ({ prefix }: { prefix: string }) =>
+  revokeTitle: ({ name }: { name: string }) => `Revoke the publish key “${name}”?`,
+  revokeStops: ({ prefix }: { prefix: string }) =>
     `From the next request on, the programs that push with ${prefix}… are refused. What they pushed stays.`,
-  revokePublishKey: 'Revoke publish key',
+  revokeButton: 'Revoke publish key',
 };
