@@ -95,11 +95,11 @@ export const DEVICE_ACTS: readonly ActRoutes<Http>[] = [
       throw new OfficeRefusal('not-found', (r) => r.cannotFindThisKey);
     },
     title: ({ device, prefix }, words) =>
-      officeIn(words).devices.endTheKeyOf({
-        device: device ?? officeIn(words).devices.theEreader({ prefix }),
+      officeIn(words).devices.endTitle({
+        device: device ?? officeIn(words).devices.nameByPrefix({ prefix }),
       }),
-    stops: ({ email }, words) => officeIn(words).devices.fromTheNextRequest({ email }),
-    button: (words) => officeIn(words).devices.endKey,
+    stops: ({ email }, words) => officeIn(words).devices.endStops({ email }),
+    button: (words) => officeIn(words).devices.endButton,
     act: ({ id, accountId, email, prefix: name }, { http: { stall }, who }) => {
       const audit = auditEntry(who, stall.now(), 'key.revoke', email, { name });
       return stall.store.write.endDeviceKey({ id, accountId, audit });

@@ -20,7 +20,7 @@ export function accountGrants(
 ) {
   return (
     <DataTable
-      caption={w.grants.grantsOfThisAccount}
+      caption={w.grants.caption}
       columns={{
         [w.common.item]: ({ kind, slug }) => <a href={`/${kind}s/${slug}`}>{slug}</a>,
         [w.grants.source]: ({ source }) => source,
@@ -30,16 +30,16 @@ export function accountGrants(
         [w.common.state]: (grant) => <GrantState account={account} grant={grant} now={now} />,
         '': (grant) => {
           const group = groupIn(grant.source);
-          if (group !== null) return <QuietLink href={`${GROUPS}/${group}`}>{w.grants.byItsGroup}</QuietLink>;
+          if (group !== null) return <QuietLink href={`${GROUPS}/${group}`}>{w.grants.groupLink}</QuietLink>;
           return (
             grant.revokedAt === null && (
-              <QuietLink href={addressOf(account, grant)}>{w.grants.takeAway}</QuietLink>
+              <QuietLink href={addressOf(account, grant)}>{w.grants.revokeLink}</QuietLink>
             )
           );
         },
       }}
       rows={grants}
-      empty={<Empty>{w.grants.noGrantsYetGrant}</Empty>}
+      empty={<Empty>{w.grants.noGrants}</Empty>}
     />
   );
 }
@@ -83,27 +83,15 @@ export const ItemAndDates = ({ items, typed }: ItemAndDatesProps) => {
           label={w.common.item}
           name="slug"
           value={typed.slug}
-          hint={w.grants.itsSlugTheLast}
+          hint={w.grants.slugHint}
           autocomplete="off"
           required
         />
       ) : (
         <Select label={w.common.item} name="slug" options={items} value={typed.slug} />
       )}
-      <Field
-        label={w.grants.from}
-        name="from"
-        type="date"
-        value={typed.from}
-        hint={w.grants.leaveEmptyToStart}
-      />
-      <Field
-        label={w.common.until}
-        name="until"
-        type="date"
-        value={typed.until}
-        hint={w.grants.endsWhenThisDay}
-      />
+      <Field label={w.grants.from} name="from" type="date" value={typed.from} hint={w.grants.fromHint} />
+      <Field label={w.common.until} name="until" type="date" value={typed.until} hint={w.grants.untilHint} />
     </>
   );
 };
@@ -118,18 +106,18 @@ type GrantFormProps = {
 export function GrantForm({ path, items, typed, isOpen }: GrantFormProps) {
   const w = useOffice();
   return (
-    <Act name={w.grants.grantAnItem} isOpen={isOpen}>
-      <Form action={`${path}/grants/add`} label={w.grants.grantAnItem}>
+    <Act name={w.grants.grantTitle} isOpen={isOpen}>
+      <Form action={`${path}/grants/add`} label={w.grants.grantTitle}>
         <ItemAndDates items={items} typed={typed} />
         <Field
           label={w.grants.source}
           name="source"
           value={typed.source}
-          hint={w.grants.whereItCameFrom}
+          hint={w.grants.sourceHint}
           autocomplete="off"
           maxLength={200}
         />
-        <Button>{w.grants.grantItem}</Button>
+        <Button>{w.grants.grantButton}</Button>
       </Form>
     </Act>
   );

@@ -47,29 +47,29 @@ export function showGroups(
     owner,
     {
       current: GROUPS,
-      title: w.groups.groups,
-      lead: w.groups.whatAGroupIs,
+      title: w.groups.title,
+      lead: w.groups.lead,
       said,
       refused,
     },
     <>
-      <Form action={GROUPS} label={w.groups.addAGroup}>
+      <Form action={GROUPS} label={w.groups.addTitle}>
         <div class="search">
           <Field
             label={w.groups.name}
             name="name"
             value={typed}
-            hint={w.groups.smallLettersDigitsAnd}
+            hint={w.groups.nameHint}
             error={refused?.refusal}
             autocomplete="off"
             maxLength={LONGEST_NAME}
             required
           />
-          <Button>{w.groups.addGroup}</Button>
+          <Button>{w.groups.addButton}</Button>
         </div>
       </Form>
       <DataTable
-        caption={w.groups.groups}
+        caption={w.groups.title}
         columns={{
           [w.groups.name]: ({ name }) => <a href={groupPath(name)}>{name}</a>,
           [w.groups.members]: ({ members }) => members,
@@ -112,24 +112,24 @@ export function showGroup(
       current: GROUPS,
       title: name,
       lead: isEveryone
-        ? w.groups.everyEnabledAccountIs({ count })
+        ? w.groups.everyoneLead({ count })
         : `${w.counts.members({ count: count })}, ${w.counts.items({ count: items.length })}`,
       said,
       refused,
-      actions: <QuietLink href={GROUPS}>{w.groups.allGroups}</QuietLink>,
+      actions: <QuietLink href={GROUPS}>{w.groups.allLink}</QuietLink>,
     },
     <>
       <section>
         <h2>{w.common.items}</h2>
-        <Act name={w.groups.giveAnItem} isOpen={refused !== undefined && typed.slug !== ''}>
-          <Form action={`${path}/grant`} label={w.groups.giveAnItem}>
+        <Act name={w.groups.giveTitle} isOpen={refused !== undefined && typed.slug !== ''}>
+          <Form action={`${path}/grant`} label={w.groups.giveTitle}>
             <ItemAndDates items={choices} typed={typed} />
-            {isEveryone && <Checkbox label={w.groups.givePrivateItemsToo} name="sure" checked={false} />}
-            <Button>{w.groups.giveItem}</Button>
+            {isEveryone && <Checkbox label={w.groups.givePrivate} name="sure" checked={false} />}
+            <Button>{w.groups.giveButton}</Button>
           </Form>
         </Act>
         <DataTable
-          caption={w.groups.itemsOf({ name })}
+          caption={w.groups.itemsCaption({ name })}
           columns={{
             [w.common.item]: ({ kind, slug }) => <a href={`/${kind}s/${slug}`}>{slug}</a>,
             [w.groups.given]: ({ grantedAt }) => <When at={grantedAt} />,
@@ -137,30 +137,30 @@ export function showGroup(
             [w.common.until]: ({ until }) => <When at={until} never={w.common.noEnd} />,
             '': ({ slug }) => (
               <QuietLink href={`${path}/revoke?${new URLSearchParams({ slug })}`}>
-                {w.groups.takeBack}
+                {w.groups.takeBackLink}
               </QuietLink>
             ),
           }}
           rows={items}
-          empty={<Empty>{w.groups.noItemsYetWhat}</Empty>}
+          empty={<Empty>{w.groups.noItems}</Empty>}
         />
       </section>
       {!isEveryone && (
         <>
           <section>
             <h2>{w.groups.members}</h2>
-            <Form action={`${path}/join`} label={w.groups.addMembers}>
+            <Form action={`${path}/join`} label={w.groups.addMembersButton}>
               <TextArea
-                label={w.groups.emailAddressesOfAccounts}
+                label={w.groups.addMembersEmails}
                 name="emails"
                 value={typed.emails}
                 rows={3}
-                hint={w.groups.oneALineOr}
+                hint={w.groups.addMembersHint}
               />
-              <Button kind="quiet">{w.groups.addMembers}</Button>
+              <Button kind="quiet">{w.groups.addMembersButton}</Button>
             </Form>
             <DataTable
-              caption={w.groups.membersOf({ name })}
+              caption={w.groups.membersCaption({ name })}
               columns={{
                 [w.groups.email]: ({ email, waits }) => (
                   <>
@@ -170,20 +170,17 @@ export function showGroup(
                 [w.groups.joined]: ({ joinedAt }) => <When at={joinedAt} />,
                 '': ({ email }) => (
                   <QuietLink href={`${path}/leave?${new URLSearchParams({ email })}`}>
-                    {w.groups.takeOut}
+                    {w.groups.takeOutLink}
                   </QuietLink>
                 ),
               }}
               rows={members}
-              empty={<Empty>{w.groups.noMembersYet}</Empty>}
+              empty={<Empty>{w.groups.noMembers}</Empty>}
             />
           </section>
           <More
             acts={[
-              [
-                <DangerLink href={`${path}/remove`}>{w.groups.removeThisGroup}</DangerLink>,
-                w.groups.itsMembersLoseWhat,
-              ],
+              [<DangerLink href={`${path}/remove`}>{w.groups.removeLink}</DangerLink>, w.groups.removeHint],
             ]}
           />
         </>
@@ -243,12 +240,12 @@ export const GROUP_ACTS: readonly ActRoutes<Http>[] = [
     ...A_GROUP,
     path: '/admin/groups/:name/remove',
     find: ({ http, params: { name = '' } }) => ({ name, losers: listLosers(http.stall, name) }),
-    title: ({ name }, words) => officeIn(words).groups.removeTheGroup({ name }),
+    title: ({ name }, words) => officeIn(words).groups.removeTitle({ name }),
     stops: ({ losers }, words) =>
       losers.length === 0
-        ? officeIn(words).groups.nobodyLosesAnythingBy
-        : officeIn(words).groups.fromTheNextRequest({ losers: losers.join(', ') }),
-    button: (words) => officeIn(words).groups.removeGroup,
+        ? officeIn(words).groups.removeStopsNothing
+        : officeIn(words).groups.removeStops({ losers: losers.join(', ') }),
+    button: (words) => officeIn(words).groups.removeButton,
     act: ({ name }, { http, who }) => removeGroup(http.stall, who, name),
     back: () => GROUPS,
     said: 'group-removed',
@@ -257,9 +254,9 @@ export const GROUP_ACTS: readonly ActRoutes<Http>[] = [
     ...A_GROUP,
     path: '/admin/groups/:name/leave',
     find: findInGroup,
-    title: ({ name, email }, words) => officeIn(words).groups.takeOutOf({ email, name }),
-    stops: ({ name, email }, words) => officeIn(words).groups.fromTheNextRequestOn({ email, name }),
-    button: (words) => officeIn(words).groups.takeOut2,
+    title: ({ name, email }, words) => officeIn(words).groups.takeOutTitle({ email, name }),
+    stops: ({ name, email }, words) => officeIn(words).groups.takeOutStops({ email, name }),
+    button: (words) => officeIn(words).groups.takeOutButton,
     act: ({ name, email }, { http, who }) => leaveGroup(http.stall, who, name, [email]),
     said: 'group-left',
   }),
@@ -267,9 +264,9 @@ export const GROUP_ACTS: readonly ActRoutes<Http>[] = [
     ...A_GROUP,
     path: '/admin/groups/:name/revoke',
     find: findInGroup,
-    title: ({ name, slug }, words) => officeIn(words).groups.takeBackFrom({ slug, name }),
-    stops: ({ name, slug }, words) => officeIn(words).groups.fromTheNextRequestOnMembers({ name, slug }),
-    button: (words) => officeIn(words).groups.takeBack2,
+    title: ({ name, slug }, words) => officeIn(words).groups.takeBackTitle({ slug, name }),
+    stops: ({ name, slug }, words) => officeIn(words).groups.takeBackStops({ name, slug }),
+    button: (words) => officeIn(words).groups.takeBackButton,
     act: ({ name, slug }, { http, who }) => revokeFromGroup(http.stall, who, name, slug),
     said: 'group-revoked',
   }),

@@ -48,11 +48,11 @@ export const DevicesOf = ({ id, devices, words }: DevicesOfProps) => {
       <section>
         <h2>{w.keys.ereaders}</h2>
         <DataTable
-          caption={w.keys.keysByWhichEreaders}
+          caption={w.keys.ereadersCaption}
           columns={{
             ...deviceColumns(words),
             '': (one: DeviceKey) => (
-              <QuietLink href={`${ACCOUNTS}/${id}/devices/${one.id}/end`}>{w.keys.end}</QuietLink>
+              <QuietLink href={`${ACCOUNTS}/${id}/devices/${one.id}/end`}>{w.keys.endLink}</QuietLink>
             ),
           }}
           rows={devices}

@@ -8,24 +8,24 @@ import type { Proof } from './second-step.ts';
 export function ProofField({ proof, error = null }: { proof: Proof; error?: FieldFault }) {
   const w = useOffice();
   if (proof === null) return null;
-  if (proof === 'sign-in') return <p class="hint">{w.proof.signOutAtYour}</p>;
+  if (proof === 'sign-in') return <p class="hint">{w.proof.proxyHint}</p>;
   if (proof === 'code')
     return (
       <Field
         label={w.common.code}
         name="code"
-        hint={w.proof.ofYourSecondStep}
+        hint={w.proof.secondStepHint}
         error={error}
         {...ONE_TIME_CODE}
       />
     );
   return (
     <Field
-      label={w.proof.yourPassword}
+      label={w.proof.password}
       name="password"
       type="password"
       autocomplete="current-password"
-      hint={w.proof.signedInLongAgo}
+      hint={w.proof.passwordHint}
       error={error}
       required
     />

@@ -25,8 +25,8 @@ import { ACCOUNTS } from '../platform/site/linked-pages.ts';
 const HEAD = (w: Office) =>
   ({
     current: ACCOUNTS,
-    title: w.secondStep.secondStep,
-    lead: w.secondStep.afterYourPasswordYou,
+    title: w.secondStep.title,
+    lead: w.secondStep.lead,
   }) as const;
 
 export function showSecondStep(http: Http, owner: SessionPrincipal, end: FormEnd<string> = {}): Response {
@@ -35,7 +35,7 @@ export function showSecondStep(http: Http, owner: SessionPrincipal, end: FormEnd
   const step = http.stall.store.findSecondStep(owner.accountId);
   // A refused form keeps its secret, which is in the owner's app already.
   const secret = isTotpSecret(typed) ? typed : mintTotpSecret();
-  const hint = step === null ? w.secondStep.sixDigitsFromThe : w.secondStep.fromTheAppOr;
+  const hint = step === null ? w.secondStep.firstCodeHint : w.secondStep.codeHint;
   return sendAdminPage(
     http,
     owner,
@@ -44,7 +44,7 @@ export function showSecondStep(http: Http, owner: SessionPrincipal, end: FormEnd
       {step === null ? (
         <Secret secret={secret} uri={totpUri(secret, http.stall.manifest().name, owner.email)} />
       ) : (
-        <p>{w.secondStep.onSinceRecoveryCodes({ when: <When at={step.createdAt} />, left: step.left })}</p>
+        <p>{w.secondStep.state({ when: <When at={step.createdAt} />, left: step.left })}</p>
       )}
       <Form action={SECOND_STEP} label={HEAD(w).title}>
         {step === null && <input type="hidden" name="secret" value={secret} />}
@@ -52,10 +52,8 @@ export function showSecondStep(http: Http, owner: SessionPrincipal, end: FormEnd
         <CurrentPassword label={w.secondStep.password} name="password" />
         <Field label={w.common.code} name="code" hint={hint} {...ONE_TIME_CODE} />
         <div class="actions">
-          {step === null
-            ? button('on', w.secondStep.turnItOn)
-            : button('renew', w.secondStep.makeNewRecoveryCodes)}
-          {step !== null && button('off', w.secondStep.turnItOff)}
+          {step === null ? button('on', w.secondStep.onButton) : button('renew', w.secondStep.renewButton)}
+          {step !== null && button('off', w.secondStep.offButton)}
         </div>
       </Form>
     </>,
@@ -74,7 +72,7 @@ function Secret({ secret, uri }: { readonly secret: string; readonly uri: string
   const dark = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : '')));
   return (
     <>
-      <p>{w.secondStep.readThisPictureWith({ link: (text) => <a href={uri}>{text}</a> })}</p>
+      <p>{w.secondStep.qrLead({ link: (text) => <a href={uri}>{text}</a> })}</p>
       <svg
         viewBox={`0 0 ${size} ${size}`}
         width="240"
@@ -85,7 +83,7 @@ function Secret({ secret, uri }: { readonly secret: string; readonly uri: string
         <rect width={size} height={size} fill="#fff" />
         <path d={dark.join('')} />
       </svg>
-      <CopyLine label={w.secondStep.orTypeThisSecret} text={secret} />
+      <CopyLine label={w.secondStep.secretLabel} text={secret} />
     </>
   );
 }
@@ -101,14 +99,14 @@ export async function sendSecondStep(http: Http, request: Request, owner: Sessio
       const known = act === 'on' || act === 'off' ? act : 'renew';
       const codes = await changeSecondStep(http.stall, owner, known, proof);
       if (known === 'off') return redirectSaying(SECOND_STEP, 'second-step-off');
-      const lead = w.secondStep.eachSignsYouIn;
+      const lead = w.secondStep.codesLead;
       return sendAdminPage(
         http,
         owner,
-        { ...HEAD(w), title: w.secondStep.yourRecoveryCodes, lead },
+        { ...HEAD(w), title: w.secondStep.codesTitle, lead },
         <section class="secret stack">
           <pre>{codes.join('\n')}</pre>
-          <ButtonLink href={SECOND_STEP}>{w.secondStep.iHaveKeptThem}</ButtonLink>
+          <ButtonLink href={SECOND_STEP}>{w.secondStep.codesButton}</ButtonLink>
         </section>,
       );
     },

@@ -65,25 +65,20 @@ export function showAccounts(
   return sendAdminPage(
     http,
     owner,
-    { current: ACCOUNTS, title: w.accounts.accounts, refused },
+    { current: ACCOUNTS, title: w.accounts.title, refused },
     <>
-      <Form action={`${ACCOUNTS}/add`} label={w.accounts.addAnAccount}>
+      <Form action={`${ACCOUNTS}/add`} label={w.accounts.addTitle}>
         <div class="search">
-          <EmailField
-            label={w.accounts.emailOfANew}
-            value={typed}
-            error={refused?.refusal}
-            autocomplete="off"
-          />
-          <Button>{isByProxy(http.stall) ? w.accounts.addAccount : w.accounts.addAccountAndCreate}</Button>
+          <EmailField label={w.accounts.addEmail} value={typed} error={refused?.refusal} autocomplete="off" />
+          <Button>{isByProxy(http.stall) ? w.accounts.addButton : w.accounts.addAndLinkButton}</Button>
         </div>
       </Form>
       <form class="search" action={ACCOUNTS} method="get" aria-label={w.accounts.search}>
-        <Field label={w.accounts.searchByEmailOr} name="q" type="search" value={search} />
+        <Field label={w.accounts.searchLabel} name="q" type="search" value={search} />
         <Button kind="quiet">{w.accounts.search}</Button>
       </form>
       <DataTable
-        caption={w.accounts.accountsWithTheirActive}
+        caption={w.accounts.caption}
         columns={{
           [w.accounts.email]: ({ id, email }) => <a href={`${ACCOUNTS}/${id}`}>{email}</a>,
           [w.common.state]: (account) => <AccountState {...{ account, stall: http.stall }} />,
@@ -95,9 +90,9 @@ export function showAccounts(
         rows={accounts}
         empty={
           search === '' ? (
-            <Empty>{w.accounts.noAccountsHereAdd}</Empty>
+            <Empty>{w.accounts.noAccounts}</Empty>
           ) : (
-            <NoMatch path={ACCOUNTS}>{w.accounts.noAccountsMatch}</NoMatch>
+            <NoMatch path={ACCOUNTS}>{w.accounts.noMatch}</NoMatch>
           )
         }
       />
@@ -157,7 +152,7 @@ export function showAccount(
         facts={[
           [w.accounts.subscriberId, <code>{id}</code>],
           [w.accounts.created, <When at={account.createdAt} withTime />],
-          [w.accounts.addressProven, <When at={account.verifiedAt} never={w.accounts.notYet} withTime />],
+          [w.accounts.proven, <When at={account.verifiedAt} never={w.accounts.notProven} withTime />],
           [w.accounts.disabled, disabledAt === null ? null : <When at={disabledAt} withTime />],
           [w.accounts.lastSeen, <When at={account.lastSeenAt} withTime />],
           [w.accounts.openSessions, figures.sessions],
@@ -168,7 +163,7 @@ export function showAccount(
             <>
               {assistants}{' '}
               {assistants > 0 && (
-                <QuietLink href={`${path}/assistants/end`}>{w.accounts.disconnect}</QuietLink>
+                <QuietLink href={`${path}/assistants/end`}>{w.accounts.disconnectLink}</QuietLink>
               )}
             </>,
           ],
@@ -182,13 +177,13 @@ export function showAccount(
       <section>
         <h2>{w.accounts.keys}</h2>
         <DataTable
-          caption={w.accounts.apiKeysOfThis}
+          caption={w.accounts.keysCaption}
           columns={{
             ...keyColumns(http.viewOf(owner).words),
             '': (key: StoredKey) => revokeOrEnd(w, `${path}/keys/${key.id}/revoke`, key, at),
           }}
           rows={keys.toReversed()}
-          empty={<Empty>{w.accounts.noKeysYetReaders}</Empty>}
+          empty={<Empty>{w.accounts.noKeys}</Empty>}
         />
       </section>
       <DevicesOf id={id} devices={stall.store.listDeviceKeys(id)} words={http.viewOf(owner).words} />
@@ -196,11 +191,11 @@ export function showAccount(
         <section>
           <h2>{w.accounts.publishKeys}</h2>
           <DataTable
-            caption={w.accounts.keysThatPushItems}
+            caption={w.accounts.publishKeysCaption}
             columns={{
               ...keyColumns(http.viewOf(owner).words),
               [w.accounts.for]: ({ slugs, setsTerms }: StoredPublishKey) =>
-                `${slugs?.join(', ') ?? w.accounts.everyItem}${setsTerms ? w.accounts.withPricesAndStatus : ''}`,
+                `${slugs?.join(', ') ?? w.accounts.everyItem}${setsTerms ? w.accounts.withTerms : ''}`,
               '': (key: StoredPublishKey) => revokeOrEnd(w, `${path}/publish-keys/${key.id}/revoke`, key, at),
             }}
             rows={publishKeys}
@@ -210,21 +205,21 @@ export function showAccount(
       )}
       {(hasLinks || disabledAt !== null) && (
         <section>
-          <h2>{w.accounts.signin}</h2>
+          <h2>{w.accounts.signIn}</h2>
           <div class="actions">
             {hasLinks && <ActButton action={`${path}/link`}>{w.accounts.createLink[purpose]}</ActButton>}
             {hasLinks && stall.outbox.sends && (
               <ActButton action={`${path}/mail`}>{w.accounts.mailLink[purpose]}</ActButton>
             )}
             {disabledAt !== null && (
-              <ActButton action={`${path}/enable`}>{w.accounts.enableAccount}</ActButton>
+              <ActButton action={`${path}/enable`}>{w.accounts.enableButton}</ActButton>
             )}
           </div>
           {hasLinks && (
-            <Form action={`${path}/email`} label={w.accounts.changeTheAddress}>
+            <Form action={`${path}/email`} label={w.accounts.newEmailTitle}>
               <div class="search">
                 <Field label={w.accounts.newEmail} name="email" type="email" autocomplete="off" required />
-                <Button kind="quiet">{w.accounts.createLinkToThe}</Button>
+                <Button kind="quiet">{w.accounts.newEmailButton}</Button>
               </div>
             </Form>
           )}
@@ -234,8 +229,8 @@ export function showAccount(
         <More
           acts={[
             [
-              <DangerLink href={`${path}/disable`}>{w.accounts.disableAccount}</DangerLink>,
-              w.accounts.itsKeysGrantsAnd,
+              <DangerLink href={`${path}/disable`}>{w.accounts.disableLink}</DangerLink>,
+              w.accounts.disableHint,
             ],
           ]}
         />
@@ -309,9 +304,9 @@ async function makeLink(
   const link = await createLink(stall, owner, { email, purpose, to }, stall.origin());
   const title = w.accounts.purposes[purpose].replace(/^./, (letter) => letter.toUpperCase());
   const lead = stall.outbox.sends
-    ? w.accounts.sendItToYourself({ email: link.email ?? '' })
-    : w.accounts.sendItToYourselfThe({ email: link.email ?? '' });
-  const back = <QuietLink href={`${ACCOUNTS}/${id}`}>{w.accounts.backToTheAccount}</QuietLink>;
+    ? w.accounts.linkLead({ email: link.email ?? '' })
+    : w.accounts.linkLeadWithoutMail({ email: link.email ?? '' });
+  const back = <QuietLink href={`${ACCOUNTS}/${id}`}>{w.accounts.backLink}</QuietLink>;
   return sendLink(
     http,
     owner,
@@ -331,15 +326,15 @@ export function showLinks(http: Http, owner: SessionPrincipal, said: string | nu
     {
       current: LINKS,
       title: w.accounts.links,
-      lead: w.accounts.onetimeLinksThatCan,
+      lead: w.accounts.linksLead,
       said,
     },
     <DataTable
-      caption={w.accounts.openLinksNewestFirst}
+      caption={w.accounts.linksCaption}
       columns={{
         [w.accounts.for]: ({ accountId, email, address }) =>
           accountId === null ? (
-            (email ?? w.accounts.theFirstOwner)
+            (email ?? w.accounts.firstOwner)
           ) : (
             <a href={`${ACCOUNTS}/${accountId}`}>{address ?? email}</a>
           ),
@@ -349,7 +344,7 @@ export function showLinks(http: Http, owner: SessionPrincipal, said: string | nu
         '': ({ id }) => <QuietLink href={`${LINKS}/${id}/revoke`}>{w.common.revoke}</QuietLink>,
       }}
       rows={links}
-      empty={<Empty>{w.accounts.noOpenLinksAn}</Empty>}
+      empty={<Empty>{w.accounts.noLinks}</Empty>}
     />,
   );
 }
@@ -395,9 +390,9 @@ export const ACCOUNT_ACTS: readonly ActRoutes<Http>[] = [
       // On the site nobody else could enable the owner's account again.
       throw new OfficeRefusal('invalid-request', (r) => r.cannotDisableHereOwners({ email: account.email }));
     },
-    title: ({ email }, words) => officeIn(words).accounts.disable({ email }),
-    stops: ({ keys, grants }, words) => officeIn(words).accounts.fromTheNextRequest({ keys, grants }),
-    button: (words) => officeIn(words).accounts.disableAccount2,
+    title: ({ email }, words) => officeIn(words).accounts.disableTitle({ email }),
+    stops: ({ keys, grants }, words) => officeIn(words).accounts.disableStops({ keys, grants }),
+    button: (words) => officeIn(words).accounts.disableButton,
     act: ({ email }, { http, who }) => disableAccount(http.stall, who, email),
     said: 'disabled',
   }),
@@ -405,9 +400,9 @@ export const ACCOUNT_ACTS: readonly ActRoutes<Http>[] = [
     ...AN_ACCOUNT,
     path: `${ACCOUNTS}/:id/assistants/end`,
     find: ({ http, params }) => findAccountById(http.stall, params['id'] ?? ''),
-    title: ({ email }, words) => officeIn(words).accounts.disconnectTheAssistants({ email }),
-    stops: (_, words) => officeIn(words).accounts.fromTheNextRequestOn,
-    button: (words) => officeIn(words).accounts.disconnect2,
+    title: ({ email }, words) => officeIn(words).accounts.disconnectTitle({ email }),
+    stops: (_, words) => officeIn(words).accounts.disconnectStops,
+    button: (words) => officeIn(words).accounts.disconnectButton,
     act: async ({ id }, { http, who }) => {
       for (const one of listAssistants(http.stall, id)) await disconnectAssistant(http.stall, who, one);
     },
@@ -425,10 +420,10 @@ export const ACCOUNT_ACTS: readonly ActRoutes<Http>[] = [
       if (grant !== undefined) return { id, email, grant };
       throw new OfficeRefusal('not-found', (r) => r.cannotFindThisGrant);
     },
-    title: ({ grant }, words) => officeIn(words).accounts.revoke({ slug: grant.slug }),
+    title: ({ grant }, words) => officeIn(words).accounts.revokeGrantTitle({ slug: grant.slug }),
     stops: ({ email, grant: { slug, source } }, words) =>
-      officeIn(words).accounts.fromTheNextRequestOnCan({ email, slug, source }),
-    button: (words) => officeIn(words).accounts.revokeGrant,
+      officeIn(words).accounts.revokeGrantStops({ email, slug, source }),
+    button: (words) => officeIn(words).accounts.revokeGrantButton,
     act: ({ grant }, { http, who }) => revokeGrant(http.stall, who, grant),
     said: 'grant-revoked',
   }),
@@ -458,12 +453,12 @@ export const ACCOUNT_ACTS: readonly ActRoutes<Http>[] = [
       throw new OfficeRefusal('not-found', (r) => r.cannotFindThisLink);
     },
     title: ({ purpose, email }, words) =>
-      officeIn(words).accounts.revokeTheFor({
+      officeIn(words).accounts.revokeLinkTitle({
         purpose: officeIn(words).accounts.purposes[purpose],
-        email: email ?? officeIn(words).accounts.theFirstOwner,
+        email: email ?? officeIn(words).accounts.firstOwner,
       }),
-    stops: (_, words) => officeIn(words).accounts.whoeverOpensTheLink,
-    button: (words) => officeIn(words).accounts.revokeLink,
+    stops: (_, words) => officeIn(words).accounts.revokeLinkStops,
+    button: (words) => officeIn(words).accounts.revokeLinkButton,
     act: ({ id }, { http, who }) => revokeLink(http.stall, who, id),
     back: () => LINKS,
     said: 'link-revoked',

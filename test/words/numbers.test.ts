@@ -43,8 +43,8 @@ test.each<[name: string, number: number, say: (words: Words) => unknown]>([
 
 test.each<[name: string, number: number, say: (words: Office) => string]>([
   ['the page after mailing a link', invite.term / HOUR, ({ said }) => said['link-mailed']],
-  ['the field of a proof', CODE_SERVES / MINUTE, ({ proof }) => proof.signedInLongAgo],
-  ['the proof behind a proxy', CODE_SERVES / MINUTE, ({ proof }) => proof.signOutAtYour],
+  ['the field of a proof', CODE_SERVES / MINUTE, ({ proof }) => proof.passwordHint],
+  ['the proof behind a proxy', CODE_SERVES / MINUTE, ({ proof }) => proof.proxyHint],
   ['the code of an upload', CODE_SERVES / MINUTE, ({ addItem }) => addItem.secondStepHint],
   ['the setting of featured items', MOST_FEATURED, ({ shopSettings }) => shopSettings.fields.featured.hint],
   ['the figures of an item', FIGURE_DAYS, ({ item }) => item.spans.days],

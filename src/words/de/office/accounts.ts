@@ -1,50 +1,50 @@
 import type { OfficeWords } from '../../office.ts';
 
 export const accounts: OfficeWords['accounts'] = {
-  accounts: 'Konten',
-  addAnAccount: 'Konto anlegen',
-  emailOfANew: 'E-Mail des neuen Kontos',
-  addAccount: 'Konto anlegen',
-  addAccountAndCreate: 'Konto und Einladungslink anlegen',
+  title: 'Konten',
+  addTitle: 'Konto anlegen',
+  addEmail: 'E-Mail des neuen Kontos',
+  addButton: 'Konto anlegen',
+  addAndLinkButton: 'Konto und Einladungslink anlegen',
   search: 'Suchen',
-  searchByEmailOr: 'Nach E-Mail oder Kontonummer suchen',
-  accountsWithTheirActive: 'Konten mit ihren aktiven Schlüsseln und Zugängen, die neuesten zuerst',
+  searchLabel: 'Nach E-Mail oder Kontonummer suchen',
+  caption: 'Konten mit ihren aktiven Schlüsseln und Zugängen, die neuesten zuerst',
   email: 'E-Mail',
   created: 'Angelegt',
   keys: 'Schlüssel',
   grants: 'Zugänge',
   lastSeen: 'Zuletzt da',
-  noAccountsHereAdd: 'Noch keine Konten. Legen Sie oben eines an.',
-  noAccountsMatch: 'Kein Konto passt dazu.',
+  noAccounts: 'Noch keine Konten. Legen Sie oben eines an.',
+  noMatch: 'Kein Konto passt dazu.',
   disabled: 'Gesperrt',
   owner: 'Eigentümer',
   active: 'Aktiv',
   noPasswordYet: 'Noch ohne Passwort',
   subscriberId: 'Kontonummer',
-  addressProven: 'Adresse bestätigt',
-  notYet: 'noch nicht',
+  proven: 'Adresse bestätigt',
+  notProven: 'noch nicht',
   openSessions: 'Angemeldete Browser',
   questions: 'Fragen',
   assistants: 'Assistenten',
-  disconnect: 'Trennen …',
-  apiKeysOfThis: 'API-Schlüssel dieses Kontos; nur ihr Anfang lässt sich zeigen',
-  noKeysYetReaders: 'Noch keine Schlüssel. Angelegt werden sie im Konto selbst, auf der Seite „Schlüssel“.',
+  disconnectLink: 'Trennen …',
+  keysCaption: 'API-Schlüssel dieses Kontos; nur ihr Anfang lässt sich zeigen',
+  noKeys: 'Noch keine Schlüssel. Angelegt werden sie im Konto selbst, auf der Seite „Schlüssel“.',
   publishKeys: 'Schlüssel zum Veröffentlichen',
-  keysThatPushItems:
+  publishKeysCaption:
     'Schlüssel, mit denen Programme Titel hierher senden, aber keine lesen; „bookstall key create --publish“ legt einen an',
   keyEnds: { revoked: 'widerrufen', expired: 'abgelaufen' },
   for: 'Für',
   everyItem: 'jeden Titel',
-  withPricesAndStatus: ', mit Preisen und Status',
-  signin: 'Anmeldung',
+  withTerms: ', mit Preisen und Status',
+  signIn: 'Anmeldung',
   createLink: { invite: 'Einladungslink anlegen', reset: 'Link für ein neues Passwort anlegen' },
   mailLink: { invite: 'Einladungslink mailen', reset: 'Link für ein neues Passwort mailen' },
-  enableAccount: 'Konto entsperren',
-  changeTheAddress: 'Adresse ändern',
+  enableButton: 'Konto entsperren',
+  newEmailTitle: 'Adresse ändern',
   newEmail: 'Neue E-Mail',
-  createLinkToThe: 'Link an die neue Adresse anlegen',
-  disableAccount: 'Konto sperren …',
-  itsKeysGrantsAnd:
+  newEmailButton: 'Link an die neue Adresse anlegen',
+  disableLink: 'Konto sperren …',
+  disableHint:
     'Schlüssel, Zugänge und Anmeldungen gelten nicht mehr, bis Sie das Konto entsperren. Gelöscht wird nichts.',
   leads: {
     invite: 'Der Link öffnet eine Seite, auf der man ein Passwort wählt. Er gilt einmal.',
@@ -53,11 +53,11 @@ export const accounts: OfficeWords['accounts'] = {
     email:
       'Senden Sie ihn nur an die neue Adresse. Dort wird er geöffnet und das Passwort eingegeben. Dann hat das Konto diese Adresse, und alle anderen Anmeldungen enden.',
   },
-  sendItToYourself: ({ email }) =>
+  linkLead: ({ email }) =>
     `Senden Sie ihn selbst an ${email}, oder lassen Sie auf der Seite des Kontos einen mailen. Er wird nur einmal gezeigt.`,
-  sendItToYourselfThe: ({ email }) =>
+  linkLeadWithoutMail: ({ email }) =>
     `Senden Sie ihn selbst an ${email}: Der Stand sendet keine Mails und zeigt den Link nur einmal.`,
-  backToTheAccount: 'Zurück zum Konto',
+  backLink: 'Zurück zum Konto',
   purposes: {
     setup: 'Einrichtungslink',
     invite: 'Einladungslink',
@@ -70,91 +70,90 @@ export const accounts: OfficeWords['accounts'] = {
     'sign-in': 'Anmeldelink',
   },
   links: 'Links',
-  onetimeLinksThatCan:
+  linksLead:
     'Links, die einmal gelten und noch nicht benutzt sind. Widerrufen Sie einen, der an die falsche Adresse ging.',
-  openLinksNewestFirst: 'Offene Links, die neuesten zuerst; ihr geheimer Teil wird nicht gespeichert',
-  theFirstOwner: 'Eigentümer des Stands',
+  linksCaption: 'Offene Links, die neuesten zuerst; ihr geheimer Teil wird nicht gespeichert',
+  firstOwner: 'Eigentümer des Stands',
   kind: 'Art',
   expires: 'Gilt bis',
-  noOpenLinksAn: 'Keine offenen Links. Angelegt werden sie auf der Seite eines Kontos.',
-  disable: ({ email }) => `${email} sperren?`,
-  fromTheNextRequest: ({ keys, grants }) =>
+  noLinks: 'Keine offenen Links. Angelegt werden sie auf der Seite eines Kontos.',
+  disableTitle: ({ email }) => `${email} sperren?`,
+  disableStops: ({ keys, grants }) =>
     `Ab der nächsten Anfrage werden die Schlüssel (${keys}) abgewiesen, und die Zugänge (${grants}) öffnen nichts mehr. Laufende Antworten enden binnen einer Sekunde, alle Anmeldungen enden. Gelöscht wird nichts: Entsperren Sie das Konto, gelten Schlüssel und Zugänge wieder.`,
-  disableAccount2: 'Konto sperren',
-  disconnectTheAssistants: ({ email }) => `Assistenten von ${email} trennen?`,
-  fromTheNextRequestOn:
+  disableButton: 'Konto sperren',
+  disconnectTitle: ({ email }) => `Assistenten von ${email} trennen?`,
+  disconnectStops:
     'Ab der nächsten Anfrage werden die verbundenen Assistenten abgewiesen. Sie lassen sich wieder verbinden.',
-  disconnect2: 'Trennen',
-  revoke: ({ slug }) => `Zugang zu „${slug}“ entziehen?`,
-  fromTheNextRequestOnCan: ({ email, slug, source }) =>
+  disconnectButton: 'Trennen',
+  revokeGrantTitle: ({ slug }) => `Zugang zu „${slug}“ entziehen?`,
+  revokeGrantStops: ({ email, slug, source }) =>
     `Ab der nächsten Anfrage kann ${email} „${slug}“ über den Zugang mit der Herkunft „${source}“ nicht mehr installieren, lesen oder befragen. Heruntergeladenes bleibt, und andere Zugänge zu diesem Titel gelten weiter. Geben Sie den Zugang neu, ist alles wie zuvor.`,
-  revokeGrant: 'Zugang entziehen',
-  revokeTheFor: ({ purpose, email }) => `${purpose} für ${email} widerrufen?`,
-  whoeverOpensTheLink:
+  revokeGrantButton: 'Zugang entziehen',
+  revokeLinkTitle: ({ purpose, email }) => `${purpose} für ${email} widerrufen?`,
+  revokeLinkStops:
     'Wer den Link von jetzt an öffnet, erfährt, dass er nicht mehr gilt. Das Konto bleibt, wie es ist, und auf seiner Seite können Sie einen neuen Link anlegen.',
-  revokeLink: 'Link widerrufen',
+  revokeLinkButton: 'Link widerrufen',
 };
 
 export const devices: OfficeWords['devices'] = {
-  theEreader: ({ prefix }) => `E-Reader ${prefix}…`,
-  endTheKeyOf: ({ device }) => `Schlüssel von ${device} beenden?`,
-  fromTheNextRequest: ({ email }) =>
+  nameByPrefix: ({ prefix }) => `E-Reader ${prefix}…`,
+  endTitle: ({ device }) => `Schlüssel von ${device} beenden?`,
+  endStops: ({ email }) =>
     `Ab der nächsten Anfrage merkt sich dieser E-Reader nicht mehr, wo ${email} in den Büchern ist. Ein neuer Schlüssel lässt sich jederzeit anlegen.`,
-  endKey: 'Schlüssel beenden',
+  endButton: 'Schlüssel beenden',
 };
 
 export const groups: OfficeWords['groups'] = {
-  groups: 'Gruppen',
-  whatAGroupIs: 'Was eine Gruppe bekommt, hat jedes Mitglied, solange es dazugehört.',
-  addAGroup: 'Gruppe anlegen',
+  title: 'Gruppen',
+  lead: 'Was eine Gruppe bekommt, hat jedes Mitglied, solange es dazugehört.',
+  addTitle: 'Gruppe anlegen',
   name: 'Name',
-  smallLettersDigitsAnd: 'Kleinbuchstaben, Ziffern und „-“, zum Beispiel rezensenten',
-  addGroup: 'Gruppe anlegen',
+  nameHint: 'Kleinbuchstaben, Ziffern und „-“, zum Beispiel rezensenten',
+  addButton: 'Gruppe anlegen',
   members: 'Mitglieder',
-  everyEnabledAccountIs: ({ count }) =>
+  everyoneLead: ({ count }) =>
     `Jedes Konto, das nicht gesperrt ist, gehört dazu, auch spätere: zurzeit ${count}. Wer sein Konto selbst angelegt hat, zählt, sobald die Adresse bestätigt ist.`,
-  allGroups: 'Alle Gruppen',
-  giveAnItem: 'Titel geben',
-  givePrivateItemsToo:
-    'Auch nicht öffentliche Titel geben; dann hat sie jeder, der hier ein Konto anlegen kann',
-  giveItem: 'Titel geben',
-  itemsOf: ({ name }) => `Titel von ${name}`,
+  allLink: 'Alle Gruppen',
+  giveTitle: 'Titel geben',
+  givePrivate: 'Auch nicht öffentliche Titel geben; dann hat sie jeder, der hier ein Konto anlegen kann',
+  giveButton: 'Titel geben',
+  itemsCaption: ({ name }) => `Titel von ${name}`,
   given: 'Gegeben',
   from: 'Ab',
-  takeBack: 'Entziehen …',
-  noItemsYetWhat: 'Noch keine Titel. Was Sie hier geben, hat jedes Mitglied.',
-  addMembers: 'Mitglieder aufnehmen',
-  emailAddressesOfAccounts: 'E-Mail-Adressen von Konten',
-  oneALineOr: 'Eine je Zeile, oder durch Leerzeichen getrennt',
-  membersOf: ({ name }) => `Mitglieder von ${name}`,
+  takeBackLink: 'Entziehen …',
+  noItems: 'Noch keine Titel. Was Sie hier geben, hat jedes Mitglied.',
+  addMembersButton: 'Mitglieder aufnehmen',
+  addMembersEmails: 'E-Mail-Adressen von Konten',
+  addMembersHint: 'Eine je Zeile, oder durch Leerzeichen getrennt',
+  membersCaption: ({ name }) => `Mitglieder von ${name}`,
   email: 'E-Mail',
   joined: 'Seit',
-  takeOut: 'Herausnehmen …',
-  noMembersYet: 'Noch keine Mitglieder.',
-  removeThisGroup: 'Gruppe löschen …',
-  itsMembersLoseWhat: 'Die Mitglieder verlieren, was die Gruppe gibt; die nächste Seite nennt sie.',
-  removeTheGroup: ({ name }) => `Gruppe „${name}“ löschen?`,
-  nobodyLosesAnythingBy: 'Niemand verliert dadurch etwas.',
-  fromTheNextRequest: ({ losers }) => `Ab der nächsten Anfrage verlieren, was die Gruppe gibt: ${losers}.`,
-  removeGroup: 'Gruppe löschen',
-  takeOutOf: ({ email, name }) => `${email} aus „${name}“ nehmen?`,
-  fromTheNextRequestOn: ({ email, name }) =>
+  takeOutLink: 'Herausnehmen …',
+  noMembers: 'Noch keine Mitglieder.',
+  removeLink: 'Gruppe löschen …',
+  removeHint: 'Die Mitglieder verlieren, was die Gruppe gibt; die nächste Seite nennt sie.',
+  removeTitle: ({ name }) => `Gruppe „${name}“ löschen?`,
+  removeStopsNothing: 'Niemand verliert dadurch etwas.',
+  removeStops: ({ losers }) => `Ab der nächsten Anfrage verlieren, was die Gruppe gibt: ${losers}.`,
+  removeButton: 'Gruppe löschen',
+  takeOutTitle: ({ email, name }) => `${email} aus „${name}“ nehmen?`,
+  takeOutStops: ({ email, name }) =>
     `Ab der nächsten Anfrage hat ${email} nicht mehr, was „${name}“ gibt. Heruntergeladenes bleibt.`,
-  takeOut2: 'Herausnehmen',
-  takeBackFrom: ({ slug, name }) => `„${slug}“ der Gruppe „${name}“ entziehen?`,
-  fromTheNextRequestOnMembers: ({ name, slug }) =>
+  takeOutButton: 'Herausnehmen',
+  takeBackTitle: ({ slug, name }) => `„${slug}“ der Gruppe „${name}“ entziehen?`,
+  takeBackStops: ({ name, slug }) =>
     `Ab der nächsten Anfrage haben die Mitglieder von „${name}“ durch sie „${slug}“ nicht mehr. Andere Zugänge zu diesem Titel gelten weiter.`,
-  takeBack2: 'Entziehen',
+  takeBackButton: 'Entziehen',
 };
 
 export const grants: OfficeWords['grants'] = {
-  grantsOfThisAccount: 'Zugänge dieses Kontos',
+  caption: 'Zugänge dieses Kontos',
   source: 'Herkunft',
   granted: 'Gegeben',
   from: 'Ab',
-  byItsGroup: 'Über die Gruppe',
-  takeAway: 'Entziehen …',
-  noGrantsYetGrant: 'Noch keine Zugänge. „Zugang geben“ stellt einen Titel in die Bibliothek dieses Kontos.',
+  groupLink: 'Über die Gruppe',
+  revokeLink: 'Entziehen …',
+  noGrants: 'Noch keine Zugänge. „Zugang geben“ stellt einen Titel in die Bibliothek dieses Kontos.',
   states: {
     active: 'gültig',
     inactive: 'ruht (Konto gesperrt)',
@@ -163,54 +162,47 @@ export const grants: OfficeWords['grants'] = {
     expired: 'abgelaufen',
     revoked: 'entzogen',
   },
-  itsSlugTheLast: 'Sein Kurzname: der letzte Teil der Adresse seiner Seite',
-  leaveEmptyToStart: 'Leer lassen für: ab sofort',
-  endsWhenThisDay: 'Endet, wenn dieser Tag beginnt, in UTC. Leer lassen für: unbegrenzt',
-  grantAnItem: 'Zugang geben',
-  whereItCameFrom:
+  slugHint: 'Sein Kurzname: der letzte Teil der Adresse seiner Seite',
+  fromHint: 'Leer lassen für: ab sofort',
+  untilHint: 'Endet, wenn dieser Tag beginnt, in UTC. Leer lassen für: unbegrenzt',
+  grantTitle: 'Zugang geben',
+  sourceHint:
     'Woher der Zugang kommt, zum Beispiel eine Bestellnummer. Geben Sie denselben Titel mit derselben Herkunft noch einmal, ändern sich nur die Daten',
-  grantItem: 'Zugang geben',
+  grantButton: 'Zugang geben',
 };
 
 export const keys: OfficeWords['keys'] = {
   ereaders: 'E-Reader',
-  keysByWhichEreaders: 'Schlüssel, mit denen E-Reader die Lesestelle in den Büchern dieses Kontos merken',
-  end: 'Beenden …',
+  ereadersCaption: 'Schlüssel, mit denen E-Reader die Lesestelle in den Büchern dieses Kontos merken',
+  endLink: 'Beenden …',
 };
 
 export const proof: OfficeWords['proof'] = {
-  signedInLongAgo: 'Ihre Anmeldung ist über 15 Minuten her',
-  signOutAtYour: 'Ihre Anmeldung ist über 15 Minuten her: Melden Sie sich an Ihrem Proxy ab und wieder an.',
-  ofYourSecondStep: 'Aus Ihrem zweiten Schritt',
-  yourPassword: 'Ihr Passwort',
+  passwordHint: 'Ihre Anmeldung ist über 15 Minuten her',
+  proxyHint: 'Ihre Anmeldung ist über 15 Minuten her: Melden Sie sich an Ihrem Proxy ab und wieder an.',
+  secondStepHint: 'Aus Ihrem zweiten Schritt',
+  password: 'Ihr Passwort',
 };
 
 export const secondStep: OfficeWords['secondStep'] = {
-  secondStep: 'Zweiter Schritt',
-  afterYourPasswordYou:
-    'Nach dem Passwort geben Sie einen Code aus einer App auf Ihrem Telefon ein: Ein gestohlenes Passwort allein öffnet dann nichts. Jede Änderung meldet Ihre anderen Browser ab. Schlüssel und Agenten arbeiten weiter wie bisher.',
-  sixDigitsFromThe: 'Sechs Ziffern aus der App',
-  fromTheAppOr: 'Aus der App, oder ein Ersatzcode',
-  onSinceRecoveryCodes: ({ when, left }) => [
-    'Eingeschaltet seit ',
-    when,
-    '. Verbleibende Ersatzcodes: ',
-    left,
-    '.',
-  ],
+  title: 'Zweiter Schritt',
+  lead: 'Nach dem Passwort geben Sie einen Code aus einer App auf Ihrem Telefon ein: Ein gestohlenes Passwort allein öffnet dann nichts. Jede Änderung meldet Ihre anderen Browser ab. Schlüssel und Agenten arbeiten weiter wie bisher.',
+  firstCodeHint: 'Sechs Ziffern aus der App',
+  codeHint: 'Aus der App, oder ein Ersatzcode',
+  state: ({ when, left }) => ['Eingeschaltet seit ', when, '. Verbleibende Ersatzcodes: ', left, '.'],
   password: 'Passwort',
-  turnItOn: 'Einschalten',
-  makeNewRecoveryCodes: 'Neue Ersatzcodes anlegen',
-  turnItOff: 'Ausschalten',
-  readThisPictureWith: ({ link }) => [
+  onButton: 'Einschalten',
+  renewButton: 'Neue Ersatzcodes anlegen',
+  offButton: 'Ausschalten',
+  qrLead: ({ link }) => [
     'Lesen Sie dieses Bild mit der App ein, oder ',
     link('öffnen Sie es auf diesem Gerät'),
     '.',
   ],
   qrCode: 'QR-Code',
-  orTypeThisSecret: 'Oder geben Sie dort dieses Geheimnis ein',
-  eachSignsYouIn:
+  secretLabel: 'Oder geben Sie dort dieses Geheimnis ein',
+  codesLead:
     'Jeder ersetzt nach dem Passwort einmal das Telefon. Sie werden nur jetzt gezeigt: Bewahren Sie sie bei Ihren Passwörtern auf, oder drucken Sie sie aus.',
-  yourRecoveryCodes: 'Ihre Ersatzcodes',
-  iHaveKeptThem: 'Ich habe sie aufbewahrt',
+  codesTitle: 'Ihre Ersatzcodes',
+  codesButton: 'Ich habe sie aufbewahrt',
 };
