@@ -47,37 +47,37 @@ function stepsOf(w: Office, stall: Stall, { accountId }: SessionPrincipal): read
   const unreachable = originProblem(origin());
   const steps: readonly Step[] = [
     {
-      name: w.firstSteps.serveItOverPublic,
+      name: w.firstSteps.https,
       isDone: unreachable === null,
       how: <span lang="en">{unreachable}.</span>,
       chapter: 'Install and run',
     },
     {
-      name: w.firstSteps.nameTheShop,
+      name: w.firstSteps.shop,
       isDone: name !== 'Bookstall' && contact !== null,
-      how: w.firstSteps.settingsHaveItsName({ link: (text) => <a href={SETTINGS_PATHS.shop}>{text}</a> }),
+      how: w.firstSteps.shopHow({ link: (text) => <a href={SETTINGS_PATHS.shop}>{text}</a> }),
       chapter: 'The shop and the office',
     },
     {
-      name: w.firstSteps.replaceOrUnpublishThe,
+      name: w.firstSteps.examples,
       isDone: !published.some(({ manifest: { slug } }) => EXAMPLES.has(slug)),
-      how: w.firstSteps.readersSeeThemItems({ link: (text) => <a href={ITEMS}>{text}</a> }),
+      how: w.firstSteps.examplesHow({ link: (text) => <a href={ITEMS}>{text}</a> }),
       chapter: 'Import a manuscript',
     },
     {
-      name: w.firstSteps.addAnItem,
+      name: w.firstSteps.item,
       isDone: published.some(({ manifest: { slug } }) => !EXAMPLES.has(slug)),
-      how: w.firstSteps.addABookOr({ link: (text) => <a href={ADD}>{text}</a> }),
+      how: w.firstSteps.itemHow({ link: (text) => <a href={ADD}>{text}</a> }),
       chapter: 'Import a manuscript',
     },
     {
-      name: w.firstSteps.giveItAWay,
+      name: w.firstSteps.sale,
       isDone: priced.length > 0 && isConnected && problem === undefined,
       how:
         problem === undefined ? (
-          w.firstSteps.connectAPaymentProvider({
-            link: (text) => <a href={SELLING}>{text}</a>,
-            link2: (text) => <a href={ITEMS}>{text}</a>,
+          w.firstSteps.saleHow({
+            provider: (text) => <a href={SELLING}>{text}</a>,
+            items: (text) => <a href={ITEMS}>{text}</a>,
           })
         ) : (
           <span lang="en">{`${problem.sentence}. ${problem.remedy}.`}</span>
@@ -85,38 +85,38 @@ function stepsOf(w: Office, stall: Stall, { accountId }: SessionPrincipal): read
       chapter: 'Selling',
     },
     {
-      name: w.firstSteps.letTheStallSend,
+      name: w.firstSteps.mail,
       isDone: outbox.sends,
-      how: w.firstSteps.setTheMailServer({
-        link: (text) => <a href={SETTINGS_PATHS.mail}>{text}</a>,
-        link2: (text) => <a href="/admin/mail">{text}</a>,
+      how: w.firstSteps.mailHow({
+        server: (text) => <a href={SETTINGS_PATHS.mail}>{text}</a>,
+        mails: (text) => <a href="/admin/mail">{text}</a>,
       }),
       chapter: 'Mail and claims',
     },
     {
-      name: w.firstSteps.showYourTermsAnd,
+      name: w.firstSteps.terms,
       isDone: terms !== null && imprint !== null,
-      how: w.firstSteps.manyCountriesDemandThem({
+      how: w.firstSteps.termsHow({
         link: (text) => <a href={`${SETTINGS_PATHS.shop}#terms`}>{text}</a>,
       }),
       chapter: 'The shop and the office',
     },
     {
-      name: w.firstSteps.turnOnTheSecond,
+      name: w.firstSteps.secondStep,
       isDone: config.proxySignIn !== null || store.findSecondStep(accountId) !== null,
-      how: w.firstSteps.withACodeFrom({ link: (text) => <a href={SECOND_STEP}>{text}</a> }),
+      how: w.firstSteps.secondStepHow({ link: (text) => <a href={SECOND_STEP}>{text}</a> }),
       chapter: 'Accounts, grants and keys',
     },
     {
-      name: w.firstSteps.makeBackups,
+      name: w.firstSteps.backups,
       isDone: config.backup.every !== null || readBackupRecord(config.data) !== null,
-      how: w.firstSteps.backupsSaysHowOften({ link: (text) => <a href={SETTINGS_PATHS.backups}>{text}</a> }),
+      how: w.firstSteps.backupsHow({ link: (text) => <a href={SETTINGS_PATHS.backups}>{text}</a> }),
       chapter: 'Backup and restore',
     },
   ];
   const isReady = steps.every(({ isDone }) => isDone);
-  const how = w.firstSteps.playATestSale({ isReady, link: (text) => <a href={SELLING}>{text}</a> });
-  return [...steps, { name: w.firstSteps.theFirstSale, isDone: false, how, chapter: 'Selling' }];
+  const how = w.firstSteps.firstSaleHow({ isReady, link: (text) => <a href={SELLING}>{text}</a> });
+  return [...steps, { name: w.firstSteps.firstSale, isDone: false, how, chapter: 'Selling' }];
 }
 
 type FirstStepsProps = {
@@ -145,7 +145,7 @@ export function FirstSteps({ stall, owner, isFolded }: FirstStepsProps) {
       <p class="quiet">{w.firstSteps.count(count)}</p>
       <StepList steps={steps} />
       <Form action="/admin/first-steps/away">
-        <Button kind="quiet">{w.firstSteps.putThisListAway}</Button>
+        <Button kind="quiet">{w.firstSteps.awayButton}</Button>
       </Form>
     </section>
   );

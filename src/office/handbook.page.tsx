@@ -53,11 +53,11 @@ export async function showHandbook(http: Http, owner: SessionPrincipal, chapter:
     owner,
     {
       current: '/admin',
-      ...(current === null ? { title: w.handbook.handbook } : { title: titleOf(current), language: 'en' }),
+      ...(current === null ? { title: w.handbook.title } : { title: titleOf(current), language: 'en' }),
     },
     <>
       {html !== null && <Rendered html={inHandbook(html)} language="en" />}
-      <nav aria-label={w.handbook.chaptersOfTheHandbook}>
+      <nav aria-label={w.handbook.chapters}>
         <ul>
           {names.map(([name, title]) => (
             <li lang="en">

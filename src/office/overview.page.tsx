@@ -35,7 +35,7 @@ export async function showOverview(http: Http, owner: SessionPrincipal): Promise
   return sendAdminPage(
     http,
     owner,
-    { current: '/admin', title: w.overview.office },
+    { current: '/admin', title: w.overview.title },
     <>
       <div class="columns overview">
         <div class="stack">
@@ -45,12 +45,12 @@ export async function showOverview(http: Http, owner: SessionPrincipal): Promise
             <section>
               <h2>{w.overview.lastOrders}</h2>
               <DataTable
-                caption={w.overview.theLastOrdersNewest}
+                caption={w.overview.lastOrdersCaption}
                 columns={orderColumns(w, stall)}
                 rows={orders}
               />
               <div class="actions">
-                <QuietLink href={ORDERS}>{w.overview.allOrders}</QuietLink>
+                <QuietLink href={ORDERS}>{w.overview.allOrdersLink}</QuietLink>
               </div>
             </section>
           )}
@@ -81,7 +81,7 @@ function Money({ takings, now }: { takings: readonly CurrencySales[]; now: numbe
   return (
     <section class="takings">
       <h2>{w.overview.sales}</h2>
-      {takings.length === 0 && <p>{w.overview.nothingWasSoldIn}</p>}
+      {takings.length === 0 && <p>{w.overview.noSales}</p>}
       {takings.map(({ currency, periods: days }) => {
         const month = days.slice(-new Date(now).getUTCDate());
         const money = (amount: number): string => formatMoney(amount, currency, w.locale);
@@ -104,7 +104,7 @@ function Money({ takings, now }: { takings: readonly CurrencySales[]; now: numbe
         );
       })}
       <p class="quiet">
-        {w.overview.withTaxBeforeYour({ link: (text) => <a href="/admin/sales?span=90d">{text}</a> })}
+        {w.overview.salesHint({ link: (text) => <a href="/admin/sales?span=90d">{text}</a> })}
       </p>
     </section>
   );
@@ -147,9 +147,9 @@ function Attention({ tasks, diagnoses }: { tasks: readonly Task[]; diagnoses: re
   const well = diagnoses.filter(({ status }) => status === 'ok');
   return (
     <section>
-      <h2>{w.overview.needsAttention}</h2>
+      <h2>{w.overview.attention}</h2>
       {wrong.length === 0 && tasks.every(([count]) => count === 0) && (
-        <p class="quiet">{w.overview.nothingNeedsYouNow}</p>
+        <p class="quiet">{w.overview.noAttention}</p>
       )}
       <ul class="warnings">
         {tasks
@@ -172,7 +172,7 @@ function Attention({ tasks, diagnoses }: { tasks: readonly Task[]; diagnoses: re
         <div lang="en">
           <Facts facts={well.map(({ check, sentence }) => [check, sentence])} />
         </div>
-        <p class="quiet">{w.overview.checksMoreTheWhole({ code: <code>bookstall doctor</code> })}</p>
+        <p class="quiet">{w.overview.doctorHint({ code: <code>bookstall doctor</code> })}</p>
       </details>
     </section>
   );

@@ -4,10 +4,10 @@ import type { OfficeWords } from '../../office.ts';
 const f = formatsIn('de-DE');
 
 export const overview: OfficeWords['overview'] = {
-  office: 'Büro',
+  title: 'Büro',
   lastOrders: 'Letzte Bestellungen',
-  theLastOrdersNewest: 'Die letzten Bestellungen, die neuesten zuerst',
-  allOrders: 'Alle Bestellungen',
+  lastOrdersCaption: 'Die letzten Bestellungen, die neuesten zuerst',
+  allOrdersLink: 'Alle Bestellungen',
   readers: 'Leserschaft',
   served: ({ broken }) => `Titel im Angebot${broken === 0 ? '' : `, ${broken} mit Fehlern`}`,
   accounts: ({ count, disabled }) =>
@@ -23,26 +23,23 @@ export const overview: OfficeWords['overview'] = {
     count === 1 ? ' wartet auf Sie.' : ' warten auf Sie.',
   ],
   sales: 'Verkäufe',
-  nothingWasSoldIn: 'In den letzten 90 Tagen wurde nichts verkauft.',
+  noSales: 'In den letzten 90 Tagen wurde nichts verkauft.',
   today: 'heute',
   thisMonth: 'in diesem Monat',
   inDays: ({ count }) => `in ${count} Tagen`,
   salesOfMonth: ({ count, givenBack }) =>
     `${f.plural(count, { one: '1 Verkauf', other: `${f.number(count)} Verkäufe` })} in diesem Monat${givenBack === null ? '' : `, ${givenBack} erstattet`}`,
-  withTaxBeforeYour: ({ link }) => [
+  salesHint: ({ link }) => [
     'Mit Steuern, vor den Gebühren Ihres Zahlungsanbieters; die Tage sind in UTC. ',
     link('Nach Tag und Titel'),
   ],
   chart: ({ currency, count, most, day }) =>
     `Bezahlt in ${currency} an jedem von ${count} Tagen: höchstens ${most}, am ${day}`,
-  needsAttention: 'Zu erledigen',
-  nothingNeedsYouNow: 'Zurzeit ist nichts zu tun.',
+  attention: 'Zu erledigen',
+  noAttention: 'Zurzeit ist nichts zu tun.',
   passed: ({ count }) =>
     `${f.plural(count, { one: '1 Prüfung', other: `${f.number(count)} Prüfungen` })} bestanden`,
-  checksMoreTheWhole: ({ code }) => [
-    code,
-    ' prüft mehr: die ganze Datenbank, alle Inhalte und das Sprachmodell.',
-  ],
+  doctorHint: ({ code }) => [code, ' prüft mehr: die ganze Datenbank, alle Inhalte und das Sprachmodell.'],
 };
 
 export const counts: OfficeWords['counts'] = {
@@ -60,63 +57,55 @@ export const counts: OfficeWords['counts'] = {
 };
 
 export const firstSteps: OfficeWords['firstSteps'] = {
-  serveItOverPublic: 'Den Stand unter einer öffentlichen https-Adresse betreiben',
-  nameTheShop: 'Dem Laden einen Namen geben',
-  settingsHaveItsName: ({ link }) => [
-    'Name, Kontakt, Farbe und Logo stehen in den ',
-    link('Einstellungen'),
-    '.',
-  ],
-  replaceOrUnpublishThe: 'Die Beispiele ersetzen oder aus dem Laden nehmen',
-  readersSeeThemItems: ({ link }) => ['Alle sehen sie. Wo sie liegen, steht unter ', link('Titel'), '.'],
-  addAnItem: 'Einen Titel hinzufügen',
-  addABookOr: ({ link }) => [
+  https: 'Den Stand unter einer öffentlichen https-Adresse betreiben',
+  shop: 'Dem Laden einen Namen geben',
+  shopHow: ({ link }) => ['Name, Kontakt, Farbe und Logo stehen in den ', link('Einstellungen'), '.'],
+  examples: 'Die Beispiele ersetzen oder aus dem Laden nehmen',
+  examplesHow: ({ link }) => ['Alle sehen sie. Wo sie liegen, steht unter ', link('Titel'), '.'],
+  item: 'Einen Titel hinzufügen',
+  itemHow: ({ link }) => [
     link('Fügen Sie ein Buch oder einen Skill hinzu'),
     ', sehen Sie sich den Entwurf an, und veröffentlichen Sie ihn in seinem Formular.',
   ],
-  giveItAWay: 'Den Titel kaufbar machen',
-  connectAPaymentProvider: ({ link, link2 }) => [
-    link('Verbinden Sie einen Zahlungsanbieter'),
+  sale: 'Den Titel kaufbar machen',
+  saleHow: ({ provider, items }) => [
+    provider('Verbinden Sie einen Zahlungsanbieter'),
     '; danach legen Sie unter ',
-    link2('Titel'),
+    items('Titel'),
     ' im Formular des Titels den Preis fest und richten den Verkauf dort ein.',
   ],
-  letTheStallSend: 'Den Stand Mails senden lassen',
-  setTheMailServer: ({ link, link2 }) => [
-    link('Richten Sie den Mailserver ein'),
+  mail: 'Den Stand Mails senden lassen',
+  mailHow: ({ server, mails }) => [
+    server('Richten Sie den Mailserver ein'),
     '; bis dahin finden Sie unter ',
-    link2('Mails'),
+    mails('Mails'),
     ' die Links, die Sie selbst weitergeben.',
   ],
-  showYourTermsAnd: 'AGB und Impressum zeigen',
-  manyCountriesDemandThem: ({ link }) => [
-    'In vielen Ländern braucht ein Laden sie: ',
-    link('Schreiben Sie sie hier'),
-    '.',
-  ],
-  turnOnTheSecond: 'Den zweiten Schritt einschalten',
-  withACodeFrom: ({ link }) => [
+  terms: 'AGB und Impressum zeigen',
+  termsHow: ({ link }) => ['In vielen Ländern braucht ein Laden sie: ', link('Schreiben Sie sie hier'), '.'],
+  secondStep: 'Den zweiten Schritt einschalten',
+  secondStepHow: ({ link }) => [
     'Mit ',
     link('einem Code aus einer App'),
     ' öffnet Ihr Passwort allein nichts.',
   ],
-  makeBackups: 'Sicherungen machen',
-  backupsSaysHowOften: ({ link }) => [
+  backups: 'Sicherungen machen',
+  backupsHow: ({ link }) => [
     'Unter ',
     link('Sicherungen'),
     ' legen Sie fest, wie oft, und machen sofort eine.',
   ],
-  playATestSale: ({ isReady, link }) => [
+  firstSaleHow: ({ isReady, link }) => [
     isReady ? 'Alles ist bereit: Er kommt von selbst. ' : 'Er kommt, wenn das Übrige erledigt ist. ',
     link('Spielen Sie vorher einen Testverkauf durch'),
     '.',
   ],
-  theFirstSale: 'Der erste Verkauf',
+  firstSale: 'Der erste Verkauf',
   folded: ({ done, all }) =>
     `Vor Ihrem ersten Verkauf über einen Zahlungsanbieter: ${done} von ${all} erledigt`,
   title: 'Vor Ihrem ersten Verkauf',
   count: ({ done, all }) => `${done} von ${all} erledigt`,
-  putThisListAway: 'Diese Liste ausblenden',
+  awayButton: 'Diese Liste ausblenden',
   handbook: ({ how, link }) => [how, ' Handbuch (englisch): ', link],
 };
 
@@ -149,8 +138,8 @@ export const common: OfficeWords['common'] = {
 };
 
 export const handbook: OfficeWords['handbook'] = {
-  handbook: 'Handbuch (englisch)',
-  chaptersOfTheHandbook: 'Kapitel des Handbuchs',
+  title: 'Handbuch (englisch)',
+  chapters: 'Kapitel des Handbuchs',
 };
 
 export const frame: OfficeWords['frame'] = {

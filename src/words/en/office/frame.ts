@@ -8,10 +8,10 @@ type Part = unknown;
 type Link = (text: string) => unknown;
 
 export const overview = {
-  office: 'Office',
+  title: 'Office',
   lastOrders: 'Last orders',
-  theLastOrdersNewest: 'The last orders, newest first',
-  allOrders: 'All orders',
+  lastOrdersCaption: 'The last orders, newest first',
+  allOrdersLink: 'All orders',
   readers: 'Readers',
   served: ({ count, broken }: { count: number; broken: number }) =>
     `${count === 1 ? 'item' : 'items'} served${broken === 0 ? '' : `, ${broken} with errors`}`,
@@ -28,23 +28,23 @@ export const overview = {
     count === 1 ? ' needs you.' : ' need you.',
   ],
   sales: 'Sales',
-  nothingWasSoldIn: 'Nothing was sold in the last 90 days.',
+  noSales: 'Nothing was sold in the last 90 days.',
   today: 'today',
   thisMonth: 'this month',
   inDays: ({ count }: { count: number }) => `in ${count} days`,
   salesOfMonth: ({ count, givenBack }: { count: number; givenBack: string | null }) =>
     `${f.plural(count, { one: '1 sale', other: `${f.number(count)} sales` })} this month${givenBack === null ? '' : `, ${givenBack} given back`}`,
-  withTaxBeforeYour: ({ link }: { link: Link }) => [
+  salesHint: ({ link }: { link: Link }) => [
     'With tax, before your provider’s fees; days are in UTC. ',
     link('By day and item'),
   ],
   chart: ({ currency, count, most, day }: { currency: string; count: number; most: string; day: string }) =>
     `Paid in ${currency} on each of ${count} days: at most ${most}, on ${day}`,
-  needsAttention: 'Needs attention',
-  nothingNeedsYouNow: 'Nothing needs you now.',
+  attention: 'Needs attention',
+  noAttention: 'Nothing needs you now.',
   passed: ({ count }: { count: number }) =>
     `${f.plural(count, { one: '1 check', other: `${f.number(count)} checks` })} passed`,
-  checksMoreTheWhole: ({ code }: { code: Part }) => [
+  doctorHint: ({ code }: { code: Part }) => [
     code,
     ' checks more: the whole database, all content and the model.',
   ],
@@ -75,62 +75,51 @@ export const counts = {
 };
 
 export const firstSteps = {
-  serveItOverPublic: 'Serve it over public https',
-  nameTheShop: 'Name the shop',
-  settingsHaveItsName: ({ link }: { link: Link }) => [
-    link('Settings'),
-    ' have its name, contact, colour and logo.',
-  ],
-  replaceOrUnpublishThe: 'Replace or unpublish the examples',
-  readersSeeThemItems: ({ link }: { link: Link }) => [
-    'Readers see them. ',
-    link('Items'),
-    ' says where each lies.',
-  ],
-  addAnItem: 'Add an item',
-  addABookOr: ({ link }: { link: Link }) => [
+  https: 'Serve it over public https',
+  shop: 'Name the shop',
+  shopHow: ({ link }: { link: Link }) => [link('Settings'), ' have its name, contact, colour and logo.'],
+  examples: 'Replace or unpublish the examples',
+  examplesHow: ({ link }: { link: Link }) => ['Readers see them. ', link('Items'), ' says where each lies.'],
+  item: 'Add an item',
+  itemHow: ({ link }: { link: Link }) => [
     link('Add a book or skill'),
     ', look at the draft, and publish it in its form.',
   ],
-  giveItAWay: 'Give it a way to be bought',
-  connectAPaymentProvider: ({ link, link2 }: { link: Link; link2: Link }) => [
-    link('Connect a payment provider'),
+  sale: 'Give it a way to be bought',
+  saleHow: ({ provider, items }: { provider: Link; items: Link }) => [
+    provider('Connect a payment provider'),
     '; the form of an item in ',
-    link2('Items'),
+    items('Items'),
     ' then has its price, and makes it there.',
   ],
-  letTheStallSend: 'Let the stall send mail',
-  setTheMailServer: ({ link, link2 }: { link: Link; link2: Link }) => [
-    link('Set the mail server'),
+  mail: 'Let the stall send mail',
+  mailHow: ({ server, mails }: { server: Link; mails: Link }) => [
+    server('Set the mail server'),
     '; until then ',
-    link2('Mail'),
+    mails('Mail'),
     ' has links for you to pass on to buyers.',
   ],
-  showYourTermsAnd: 'Show your terms and imprint',
-  manyCountriesDemandThem: ({ link }: { link: Link }) => [
-    'Many countries demand them of a shop: ',
-    link('write them'),
-    '.',
-  ],
-  turnOnTheSecond: 'Turn on the second step',
-  withACodeFrom: ({ link }: { link: Link }) => [
+  terms: 'Show your terms and imprint',
+  termsHow: ({ link }: { link: Link }) => ['Many countries demand them of a shop: ', link('write them'), '.'],
+  secondStep: 'Turn on the second step',
+  secondStepHow: ({ link }: { link: Link }) => [
     'With ',
     link('a code from an app'),
     ', your password alone opens nothing.',
   ],
-  makeBackups: 'Make backups',
-  backupsSaysHowOften: ({ link }: { link: Link }) => [link('Backups'), ' says how often, and makes one now.'],
-  playATestSale: ({ isReady, link }: { isReady: boolean; link: Link }) => [
+  backups: 'Make backups',
+  backupsHow: ({ link }: { link: Link }) => [link('Backups'), ' says how often, and makes one now.'],
+  firstSaleHow: ({ isReady, link }: { isReady: boolean; link: Link }) => [
     isReady ? 'All is ready: it comes by itself. ' : 'It comes when the rest is done. ',
     link('Play a test sale'),
     ' before.',
   ],
-  theFirstSale: 'The first sale',
+  firstSale: 'The first sale',
   folded: ({ done, all }: { done: number; all: number }) =>
     `Before your first sale by a provider: ${done} of ${all} done`,
   title: 'Before your first sale',
   count: ({ done, all }: { done: number; all: number }) => `${done} of ${all} done`,
-  putThisListAway: 'Put this list away',
+  awayButton: 'Put this list away',
   handbook: ({ how, link }: { how: Part; link: Part }) => [how, ' Handbook: ', link],
 };
 
@@ -163,8 +152,8 @@ export const common = {
 };
 
 export const handbook = {
-  handbook: 'Handbook',
-  chaptersOfTheHandbook: 'Chapters of the Handbook',
+  title: 'Handbook',
+  chapters: 'Chapters of the Handbook',
 };
 
 /** The menu of the office, its charts, and what stands on all its pages. */
