@@ -111,7 +111,7 @@ export async function showLog<Row extends LogRow>(
             isFiltered ? (
               <NoMatch path={path}>{words.noMatch}</NoMatch>
             ) : keys === null ? (
-              <Empty>{w.logs.noEntriesYetQuestions}</Empty>
+              <Empty>{w.logs.noEntries}</Empty>
             ) : (
               <Empty action={<QuietLink href="/dashboard/api-keys">{keyWords.title}</QuietLink>}>
                 {empty}

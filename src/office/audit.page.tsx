@@ -21,12 +21,12 @@ export function showAudit(http: Http, owner: SessionPrincipal, query: Query): Re
     owner,
     {
       current: AUDIT,
-      title: w.audit.auditLog,
-      lead: w.audit.everyChangeToThis,
+      title: w.audit.title,
+      lead: w.audit.lead,
     },
     <>
       <DataTable
-        caption={w.audit.actionsNewestFirst}
+        caption={w.audit.caption}
         columns={{
           [w.common.when]: ({ at }) => <When at={at} withTime />,
           [w.audit.action]: ({ action }) =>
@@ -34,10 +34,10 @@ export function showAudit(http: Http, owner: SessionPrincipal, query: Query): Re
           [w.audit.subject]: ({ subject }) => <bdi>{subject}</bdi>,
           [w.audit.details]: ({ details }) => <bdi lang="en">{describe(details)}</bdi>,
           [w.audit.by]: ({ via, actorEmail }) =>
-            via === 'page' ? (actorEmail ?? w.audit.aRemovedAccount) : w.audit.actors[via],
+            via === 'page' ? (actorEmail ?? w.audit.removedAccount) : w.audit.actors[via],
         }}
         rows={entries}
-        empty={<Empty>{w.audit.noEntriesYetEvery}</Empty>}
+        empty={<Empty>{w.audit.noEntries}</Empty>}
       />
       <Pager
         newer={after === null ? null : ''}

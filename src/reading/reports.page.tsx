@@ -16,9 +16,9 @@ import { ACCOUNTS, REPORTS } from '../platform/site/linked-pages.ts';
 
 const STATES = (w: Office) =>
   ({
-    open: [w.reports.open, w.reports.openAgain],
+    open: [w.reports.open, w.reports.openButton],
     done: [w.common.done, w.common.done],
-    declined: [w.reports.declined, w.reports.decline],
+    declined: [w.reports.declined, w.reports.declineButton],
   }) as const satisfies Readonly<Record<ReportState, readonly [name: string, act: string]>>;
 const EVERY = Object.keys(REPORT_STATES) as ReportState[];
 
@@ -38,7 +38,7 @@ export async function setReport(http: Http, request: Request, owner: SessionPrin
 
 const senderOf = (w: Office, { accountId, email }: Pick<StoredReport, 'accountId' | 'email'>) =>
   accountId === null ? (
-    w.reports.aRemovedAccount
+    w.reports.removedAccount
   ) : (
     <a href={`${ACCOUNTS}/${accountId}`}>{email !== null && <Address email={email} />}</a>
   );
@@ -61,7 +61,7 @@ export async function showReports(
     owner,
     {
       current: REPORTS,
-      title: w.reports.reports,
+      title: w.reports.title,
       lead: w.reports.lead({ isMailed: sends }),
       said: readFlash(query),
       refused: typed?.refused,
@@ -76,14 +76,14 @@ export async function showReports(
         }))}
       />
       <DataTable
-        caption={w.reports.reportsNewestFirst}
+        caption={w.reports.caption}
         columns={{
           [w.reports.words]: ({ exact, prefix, suffix }) =>
-            exact === '' ? w.reports.aQuestion : <q>{shownWithin(prefix, exact, suffix)}</q>,
+            exact === '' ? w.reports.question : <q>{shownWithin(prefix, exact, suffix)}</q>,
           [w.reports.text]: ({ text, answer }) => (
             <>
               {text}
-              {answer !== null && <p class="quiet">{w.reports.yourAnswer({ answer })}</p>}
+              {answer !== null && <p class="quiet">{w.reports.answered({ answer })}</p>}
             </>
           ),
           [w.reports.book]: ({ manifest, bookId, edition }) => `${manifest?.title ?? bookId}, ${edition}`,
@@ -108,14 +108,14 @@ export async function showReports(
                 <details open={typed?.id === id}>
                   <summary>{w.reports.answer}</summary>
                   <TextArea
-                    label={w.reports.yourAnswer2}
+                    label={w.reports.answerLabel}
                     name="answer"
                     rows={3}
                     value={typed?.id === id ? typed.answer : ''}
                   />
                   {state === 'open' && (
                     <Button kind="quiet" name="state" value="open">
-                      {w.reports.answerOnly}
+                      {w.reports.answerButton}
                     </Button>
                   )}
                 </details>
@@ -125,7 +125,7 @@ export async function showReports(
           ),
         }}
         rows={await listReports(http.stall, owner, state)}
-        empty={<Empty>{w.reports.noneInThisState}</Empty>}
+        empty={<Empty>{w.reports.noReports}</Empty>}
       />
     </>,
   );

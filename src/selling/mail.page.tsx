@@ -41,8 +41,8 @@ export function showMail(http: Http, owner: SessionPrincipal, query: Query, refu
     owner,
     {
       current: MAIL,
-      title: w.mails.mail,
-      lead: sends ? w.mails.whatThisStallMailed : w.mails.thisStallSendsNo,
+      title: w.mails.title,
+      lead: sends ? w.mails.lead : w.mails.leadWithoutMail,
       said: readFlash(query),
       refused,
     },
@@ -56,9 +56,9 @@ export function showMail(http: Http, owner: SessionPrincipal, query: Query, refu
         }))}
       />
       <DataTable
-        caption={w.mails.mailsNewestFirst}
+        caption={w.mails.caption}
         columns={{
-          [w.mails.mail]: ({ kind }) => w.mails.kindNames[kind],
+          [w.mails.title]: ({ kind }) => w.mails.kindNames[kind],
           [w.mails.to]: ({ address }) => address || w.order.erased,
           [w.common.state]: (mail) => <State mail={mail} />,
           [w.common.when]: ({ sentAt, nextAt, createdAt }) => (
@@ -67,7 +67,7 @@ export function showMail(http: Http, owner: SessionPrincipal, query: Query, refu
           '': (mail) => <Act mail={mail} sends={sends} />,
         }}
         rows={rows}
-        empty={<Empty>{state === null ? w.mails.noMailYet : w.mails.noSuchMail}</Empty>}
+        empty={<Empty>{state === null ? w.mails.noMails : w.mails.noMatch}</Empty>}
       />
       <Pager newer={newer} older={older} to={(place) => addressAt(MAIL, { state }, place)} />
       <Subscribers http={http} />
@@ -80,7 +80,7 @@ function Subscribers({ http: { stall } }: { http: Http }) {
   const rows = stall.store.countSubscribers();
   return rows.length === 0 ? null : (
     <section>
-      <h2>{w.mails.newsWithoutAnAccount}</h2>
+      <h2>{w.mails.newsTitle}</h2>
       {rows.map(({ about, confirmed, waiting }) => (
         <p>{w.mails.news({ about, confirmed, waiting })}</p>
       ))}
@@ -118,7 +118,7 @@ const State = ({ mail: { state, tries, error } }: { mail: PlacedMail }) => {
       <span class={state === 'failed' ? 'badge bad' : state === 'sent' ? 'badge good' : 'badge'}>
         {w.mails.stateNames[state]}
       </span>
-      {tries > 1 && w.mails.afterTries({ tries })}
+      {tries > 1 && w.mails.tries({ tries })}
       {error !== null && state !== 'sent' && (
         <>
           : <span lang="en">{error}</span>
@@ -134,10 +134,10 @@ function Act({ mail, sends }: { mail: PlacedMail; sends: boolean }) {
   if (address === '' || state === 'dropped') return null;
   if (sends)
     return state === 'queued' ? null : (
-      <ActButton action={`${MAIL}/${id}/send`}>{w.mails.sendAgain}</ActButton>
+      <ActButton action={`${MAIL}/${id}/send`}>{w.mails.sendButton}</ActButton>
     );
   if (kind === 'claim' && orderId !== null)
-    return <ActButton action={`${ORDERS}/${orderId}/link`}>{w.mails.copyLink}</ActButton>;
+    return <ActButton action={`${ORDERS}/${orderId}/link`}>{w.mails.copyButton}</ActButton>;
   return accountId === null ? null : (
     <QuietLink href={`${ACCOUNTS}/${accountId}`}>{w.common.account}</QuietLink>
   );
