@@ -98,7 +98,7 @@ export const DEVICE_ACTS: readonly ActRoutes<Http>[] = [
       officeIn(words).devices.endTitle({
         device: device ?? officeIn(words).devices.nameByPrefix({ prefix }),
       }),
-    stops: ({ email }, words) => officeIn(words).devices.endStops({ email }),
+    stops: ({ email }, words) => officeIn(words).devices.endLead({ email }),
     button: (words) => officeIn(words).devices.endButton,
     act: ({ id, accountId, email, prefix: name }, { http: { stall }, who }) => {
       const audit = auditEntry(who, stall.now(), 'key.revoke', email, { name });

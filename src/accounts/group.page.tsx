@@ -243,8 +243,8 @@ export const GROUP_ACTS: readonly ActRoutes<Http>[] = [
     title: ({ name }, words) => officeIn(words).groups.removeTitle({ name }),
     stops: ({ losers }, words) =>
       losers.length === 0
-        ? officeIn(words).groups.removeStopsNothing
-        : officeIn(words).groups.removeStops({ losers: losers.join(', ') }),
+        ? officeIn(words).groups.removeLeadIfNobody
+        : officeIn(words).groups.removeLead({ losers: losers.join(', ') }),
     button: (words) => officeIn(words).groups.removeButton,
     act: ({ name }, { http, who }) => removeGroup(http.stall, who, name),
     back: () => GROUPS,
@@ -255,7 +255,7 @@ export const GROUP_ACTS: readonly ActRoutes<Http>[] = [
     path: '/admin/groups/:name/leave',
     find: findInGroup,
     title: ({ name, email }, words) => officeIn(words).groups.takeOutTitle({ email, name }),
-    stops: ({ name, email }, words) => officeIn(words).groups.takeOutStops({ email, name }),
+    stops: ({ name, email }, words) => officeIn(words).groups.takeOutLead({ email, name }),
     button: (words) => officeIn(words).groups.takeOutButton,
     act: ({ name, email }, { http, who }) => leaveGroup(http.stall, who, name, [email]),
     said: 'group-left',
@@ -265,7 +265,7 @@ export const GROUP_ACTS: readonly ActRoutes<Http>[] = [
     path: '/admin/groups/:name/revoke',
     find: findInGroup,
     title: ({ name, slug }, words) => officeIn(words).groups.takeBackTitle({ slug, name }),
-    stops: ({ name, slug }, words) => officeIn(words).groups.takeBackStops({ name, slug }),
+    stops: ({ name, slug }, words) => officeIn(words).groups.takeBackLead({ name, slug }),
     button: (words) => officeIn(words).groups.takeBackButton,
     act: ({ name, slug }, { http, who }) => revokeFromGroup(http.stall, who, name, slug),
     said: 'group-revoked',

@@ -391,7 +391,7 @@ export const ACCOUNT_ACTS: readonly ActRoutes<Http>[] = [
       throw new OfficeRefusal('invalid-request', (r) => r.cannotDisableHereOwners({ email: account.email }));
     },
     title: ({ email }, words) => officeIn(words).accounts.disableTitle({ email }),
-    stops: ({ keys, grants }, words) => officeIn(words).accounts.disableStops({ keys, grants }),
+    stops: ({ keys, grants }, words) => officeIn(words).accounts.disableLead({ keys, grants }),
     button: (words) => officeIn(words).accounts.disableButton,
     act: ({ email }, { http, who }) => disableAccount(http.stall, who, email),
     said: 'disabled',
@@ -401,7 +401,7 @@ export const ACCOUNT_ACTS: readonly ActRoutes<Http>[] = [
     path: `${ACCOUNTS}/:id/assistants/end`,
     find: ({ http, params }) => findAccountById(http.stall, params['id'] ?? ''),
     title: ({ email }, words) => officeIn(words).accounts.disconnectTitle({ email }),
-    stops: (_, words) => officeIn(words).accounts.disconnectStops,
+    stops: (_, words) => officeIn(words).accounts.disconnectLead,
     button: (words) => officeIn(words).accounts.disconnectButton,
     act: async ({ id }, { http, who }) => {
       for (const one of listAssistants(http.stall, id)) await disconnectAssistant(http.stall, who, one);
@@ -422,7 +422,7 @@ export const ACCOUNT_ACTS: readonly ActRoutes<Http>[] = [
     },
     title: ({ grant }, words) => officeIn(words).accounts.revokeGrantTitle({ slug: grant.slug }),
     stops: ({ email, grant: { slug, source } }, words) =>
-      officeIn(words).accounts.revokeGrantStops({ email, slug, source }),
+      officeIn(words).accounts.revokeGrantLead({ email, slug, source }),
     button: (words) => officeIn(words).accounts.revokeGrantButton,
     act: ({ grant }, { http, who }) => revokeGrant(http.stall, who, grant),
     said: 'grant-revoked',
@@ -457,7 +457,7 @@ export const ACCOUNT_ACTS: readonly ActRoutes<Http>[] = [
         purpose: officeIn(words).accounts.purposes[purpose],
         email: email ?? officeIn(words).accounts.firstOwner,
       }),
-    stops: (_, words) => officeIn(words).accounts.revokeLinkStops,
+    stops: (_, words) => officeIn(words).accounts.revokeLinkLead,
     button: (words) => officeIn(words).accounts.revokeLinkButton,
     act: ({ id }, { http, who }) => revokeLink(http.stall, who, id),
     back: () => LINKS,

@@ -32,7 +32,7 @@ export const EDITION_ACTS: readonly ActRoutes<Http>[] = [
     ...AN_EDITION,
     path: `${EDITION}/rollback`,
     title: ({ name, slug }, words) => officeIn(words).editions.rollBackTitle({ slug, name }),
-    stops: (_, words) => officeIn(words).editions.rollBackStops,
+    stops: (_, words) => officeIn(words).editions.rollBackLead,
     button: (words) => officeIn(words).editions.rollBackButton,
     act: async ({ slug, digest }, asking) => {
       await rollBackEdition(asking.http.stall, asking.who, { slug, wanted: digest });
@@ -47,7 +47,7 @@ export const EDITION_ACTS: readonly ActRoutes<Http>[] = [
     stops: ({ lost }, words) => (
       <>
         {lost !== null && <span lang="en">{lost}. </span>}
-        {officeIn(words).editions.withdrawStops}
+        {officeIn(words).editions.withdrawLead}
       </>
     ),
     button: (words) => officeIn(words).editions.withdrawButton,

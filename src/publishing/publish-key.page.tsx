@@ -11,7 +11,7 @@ export const PUBLISH_KEY_ACTS: readonly ActRoutes<Http>[] = [
     path: `${ACCOUNTS}/:id/publish-keys/:key/revoke`,
     find: ({ http, params: { key = '' } }) => findPublishKeyById(http.stall, key),
     title: ({ name }, words) => officeIn(words).publishKeys.revokeTitle({ name }),
-    stops: ({ prefix }, words) => officeIn(words).publishKeys.revokeStops({ prefix }),
+    stops: ({ prefix }, words) => officeIn(words).publishKeys.revokeLead({ prefix }),
     button: (words) => officeIn(words).publishKeys.revokeButton,
     act: (key, { http, who }) => revokePublishKey(http.stall, who, key),
     back: ({ accountId }) => `${ACCOUNTS}/${accountId}`,

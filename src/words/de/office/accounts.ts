@@ -78,19 +78,19 @@ export const accounts: OfficeWords['accounts'] = {
   expires: 'Gilt bis',
   noLinks: 'Keine offenen Links. Angelegt werden sie auf der Seite eines Kontos.',
   disableTitle: ({ email }) => `${email} sperren?`,
-  disableStops: ({ keys, grants }) =>
+  disableLead: ({ keys, grants }) =>
     `Ab der nächsten Anfrage werden die Schlüssel (${keys}) abgewiesen, und die Zugänge (${grants}) öffnen nichts mehr. Laufende Antworten enden binnen einer Sekunde, alle Anmeldungen enden. Gelöscht wird nichts: Entsperren Sie das Konto, gelten Schlüssel und Zugänge wieder.`,
   disableButton: 'Konto sperren',
   disconnectTitle: ({ email }) => `Assistenten von ${email} trennen?`,
-  disconnectStops:
+  disconnectLead:
     'Ab der nächsten Anfrage werden die verbundenen Assistenten abgewiesen. Sie lassen sich wieder verbinden.',
   disconnectButton: 'Trennen',
   revokeGrantTitle: ({ slug }) => `Zugang zu „${slug}“ entziehen?`,
-  revokeGrantStops: ({ email, slug, source }) =>
+  revokeGrantLead: ({ email, slug, source }) =>
     `Ab der nächsten Anfrage kann ${email} „${slug}“ über den Zugang mit der Herkunft „${source}“ nicht mehr installieren, lesen oder befragen. Heruntergeladenes bleibt, und andere Zugänge zu diesem Titel gelten weiter. Geben Sie den Zugang neu, ist alles wie zuvor.`,
   revokeGrantButton: 'Zugang entziehen',
   revokeLinkTitle: ({ purpose, email }) => `${purpose} für ${email} widerrufen?`,
-  revokeLinkStops:
+  revokeLinkLead:
     'Wer den Link von jetzt an öffnet, erfährt, dass er nicht mehr gilt. Das Konto bleibt, wie es ist, und auf seiner Seite können Sie einen neuen Link anlegen.',
   revokeLinkButton: 'Link widerrufen',
 };
@@ -98,7 +98,7 @@ export const accounts: OfficeWords['accounts'] = {
 export const devices: OfficeWords['devices'] = {
   nameByPrefix: ({ prefix }) => `E-Reader ${prefix}…`,
   endTitle: ({ device }) => `Schlüssel von ${device} beenden?`,
-  endStops: ({ email }) =>
+  endLead: ({ email }) =>
     `Ab der nächsten Anfrage merkt sich dieser E-Reader nicht mehr, wo ${email} in den Büchern ist. Ein neuer Schlüssel lässt sich jederzeit anlegen.`,
   endButton: 'Schlüssel beenden',
 };
@@ -133,15 +133,15 @@ export const groups: OfficeWords['groups'] = {
   removeLink: 'Gruppe löschen …',
   removeHint: 'Die Mitglieder verlieren, was die Gruppe gibt; die nächste Seite nennt sie.',
   removeTitle: ({ name }) => `Gruppe „${name}“ löschen?`,
-  removeStopsNothing: 'Niemand verliert dadurch etwas.',
-  removeStops: ({ losers }) => `Ab der nächsten Anfrage verlieren, was die Gruppe gibt: ${losers}.`,
+  removeLeadIfNobody: 'Niemand verliert dadurch etwas.',
+  removeLead: ({ losers }) => `Ab der nächsten Anfrage verlieren, was die Gruppe gibt: ${losers}.`,
   removeButton: 'Gruppe löschen',
   takeOutTitle: ({ email, name }) => `${email} aus „${name}“ nehmen?`,
-  takeOutStops: ({ email, name }) =>
+  takeOutLead: ({ email, name }) =>
     `Ab der nächsten Anfrage hat ${email} nicht mehr, was „${name}“ gibt. Heruntergeladenes bleibt.`,
   takeOutButton: 'Herausnehmen',
   takeBackTitle: ({ slug, name }) => `„${slug}“ der Gruppe „${name}“ entziehen?`,
-  takeBackStops: ({ name, slug }) =>
+  takeBackLead: ({ name, slug }) =>
     `Ab der nächsten Anfrage haben die Mitglieder von „${name}“ durch sie „${slug}“ nicht mehr. Andere Zugänge zu diesem Titel gelten weiter.`,
   takeBackButton: 'Entziehen',
 };

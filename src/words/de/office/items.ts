@@ -55,11 +55,11 @@ export const editItem: OfficeWords['editItem'] = {
 export const editions: OfficeWords['editions'] = {
   nameByDay: ({ day }) => `die Ausgabe vom ${day} UTC`,
   rollBackTitle: ({ slug, name }) => `„${slug}“ auf ${name} zurücksetzen?`,
-  rollBackStops:
+  rollBackLead:
     'Ausgeliefert werden wieder die Dateien dieser Ausgabe; Preis, Status und Texte bleiben, wie sie heute sind. Das endet, sobald sich die Dateien des Titels ändern.',
   rollBackButton: 'Zurücksetzen',
   withdrawTitle: ({ name, slug }) => `Von „${slug}“ ${name} zurückziehen?`,
-  withdrawStops:
+  withdrawLead:
     'Niemand kann diese Ausgabe mehr installieren, ihr Archiv wird gelöscht, und dieselben Dateien werden nie wieder ausgeliefert. Das lässt sich nicht rückgängig machen.',
   withdrawButton: 'Ausgabe zurückziehen',
 };
@@ -265,7 +265,7 @@ export const items: OfficeWords['items'] = {
 
 export const publishKeys: OfficeWords['publishKeys'] = {
   revokeTitle: ({ name }) => `Schlüssel „${name}“ zum Veröffentlichen widerrufen?`,
-  revokeStops: ({ prefix }) =>
+  revokeLead: ({ prefix }) =>
     `Ab der nächsten Anfrage werden Programme mit ${prefix}… abgewiesen. Was sie gesendet haben, bleibt.`,
   revokeButton: 'Schlüssel widerrufen',
 };

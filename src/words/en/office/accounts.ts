@@ -79,20 +79,20 @@ export const accounts = {
   expires: 'Expires',
   noLinks: 'No open links. An account’s page creates invite and reset links.',
   disableTitle: ({ email }: { email: string }) => `Disable ${email}?`,
-  disableStops: ({ keys, grants }: { keys: number; grants: number }) =>
+  disableLead: ({ keys, grants }: { keys: number; grants: number }) =>
     `From the next request on, its keys (${keys}) are refused and its grants (${grants}) give no access. Open answers end within a second, and all its sessions end. Nothing is deleted: enabling the account restores its keys and grants.`,
   disableButton: 'Disable account',
   disconnectTitle: ({ email }: { email: string }) => `Disconnect the assistants of ${email}?`,
-  disconnectStops:
+  disconnectLead:
     'From the next request on, the assistants that they connected are refused. They can connect them again.',
   disconnectButton: 'Disconnect',
   revokeGrantTitle: ({ slug }: { slug: string }) => `Revoke “${slug}”?`,
-  revokeGrantStops: ({ email, slug, source }: { email: string; slug: string; source: string }) =>
+  revokeGrantLead: ({ email, slug, source }: { email: string; slug: string; source: string }) =>
     `From the next request on, ${email} can no longer install, read or ask “${slug}” through the grant with the source “${source}”. Downloaded copies stay with them, and other grants of the item still count. Granting the item again restores access.`,
   revokeGrantButton: 'Revoke grant',
   revokeLinkTitle: ({ purpose, email }: { purpose: string; email: string }) =>
     `Revoke the ${purpose} for ${email}?`,
-  revokeLinkStops:
+  revokeLinkLead:
     'Whoever opens the link from now on is told that it cannot be used. The account stays as it is, and you can create another link on its page.',
   revokeLinkButton: 'Revoke link',
 };
@@ -100,7 +100,7 @@ export const accounts = {
 export const devices = {
   nameByPrefix: ({ prefix }: { prefix: string }) => `the e-reader ${prefix}…`,
   endTitle: ({ device }: { device: string }) => `End the key of ${device}?`,
-  endStops: ({ email }: { email: string }) =>
+  endLead: ({ email }: { email: string }) =>
     `From the next request on, this e-reader no longer keeps the place in the books of ${email}. They can make another key.`,
   endButton: 'End key',
 };
@@ -135,16 +135,16 @@ export const groups = {
   removeLink: 'Remove this group…',
   removeHint: 'Its members lose what it gives; it says who.',
   removeTitle: ({ name }: { name: string }) => `Remove the group “${name}”?`,
-  removeStopsNothing: 'Nobody loses anything by it.',
-  removeStops: ({ losers }: { losers: string }) =>
+  removeLeadIfNobody: 'Nobody loses anything by it.',
+  removeLead: ({ losers }: { losers: string }) =>
     `From the next request on, these lose what it gives: ${losers}.`,
   removeButton: 'Remove group',
   takeOutTitle: ({ email, name }: { email: string; name: string }) => `Take ${email} out of “${name}”?`,
-  takeOutStops: ({ email, name }: { email: string; name: string }) =>
+  takeOutLead: ({ email, name }: { email: string; name: string }) =>
     `From the next request on, ${email} no longer has what “${name}” gives. Downloaded copies stay with them.`,
   takeOutButton: 'Take out',
   takeBackTitle: ({ slug, name }: { slug: string; name: string }) => `Take “${slug}” back from “${name}”?`,
-  takeBackStops: ({ name, slug }: { name: string; slug: string }) =>
+  takeBackLead: ({ name, slug }: { name: string; slug: string }) =>
     `From the next request on, members of “${name}” no longer have “${slug}” by it. Other grants of the item still count.`,
   takeBackButton: 'Take back',
 };

@@ -59,11 +59,11 @@ export const editItem = {
 export const editions = {
   nameByDay: ({ day }: { day: string }) => `the edition of ${day} UTC`,
   rollBackTitle: ({ slug, name }: { slug: string; name: string }) => `Roll “${slug}” back to ${name}?`,
-  rollBackStops:
+  rollBackLead:
     'Readers get the files of this edition again; price, status and texts stay as they are today. This ends when the files of the item change.',
   rollBackButton: 'Roll back',
   withdrawTitle: ({ name, slug }: { name: string; slug: string }) => `Withdraw ${name} of “${slug}”?`,
-  withdrawStops:
+  withdrawLead:
     'Nobody can install this edition any more, its archive is deleted, and the same files are never served again. This cannot be undone.',
   withdrawButton: 'Withdraw edition',
 };
@@ -288,7 +288,7 @@ export const items = {
 
 export const publishKeys = {
   revokeTitle: ({ name }: { name: string }) => `Revoke the publish key “${name}”?`,
-  revokeStops: ({ prefix }: { prefix: string }) =>
+  revokeLead: ({ prefix }: { prefix: string }) =>
     `From the next request on, the programs that push with ${prefix}… are refused. What they pushed stays.`,
   revokeButton: 'Revoke publish key',
 };
