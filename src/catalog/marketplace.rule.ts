@@ -82,7 +82,9 @@ function describePlugin(manifest: Manifest, origin: string) {
  * stays that of these files: without one, Claude Code recognises a new edition by its commit.
  */
 export function writePluginManifest(manifest: Manifest, origin: string, version: string | null): string {
-  const dependencies = needsOf(manifest).map(({ slug, range }) =>
+  // Claude Code installs in this order, and keeps the first edition of an item: any edition would shut out a later range.
+  const needs = needsOf(manifest).toSorted((one, other) => Number(!one.range) - Number(!other.range));
+  const dependencies = needs.map(({ slug, range }) =>
     range === null ? slug : { name: slug, version: range },
   );
   const plugin = {

@@ -88,7 +88,7 @@ describeWith('claude', clientProgram('.bin/claude'), (program) => {
     await publish({ ...skill('base', '1.0.0'), ...skill('middle', '1.0.0', 'base@^1.0.0') });
     await publish(skill('base', '1.1.0'));
     await publish(skill('base', '2.0.0'));
-    await publish(skill('upper', '1.0.0', 'middle@^1.0.0 free-skill'));
+    await publish(skill('upper', '1.0.0', 'base middle@^1.0.0 free-skill'));
     await done('marketplace', 'add', `${stall.url}/shelf.git`);
     await done('install', `upper@${name}`);
     expect(await findInstalled(home, 'upper/SKILL.md')).toContain('This is upper 1.0.0.');

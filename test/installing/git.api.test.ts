@@ -7,6 +7,7 @@ import { createGitClient, type GitClient } from './git/git-client.ts';
 import { itemYaml, openStall, SHELF, skillMd, type Stall, writeFiles } from '../helpers/harness.ts';
 
 const LARGE = randomBytes(9 * 1024 * 1024);
+const HERON = skillMd('heron').replace('\n---\n', '\nmetadata: {needs: "pond reed@^1.0.0"}\n---\n');
 
 async function clone(client: GitClient, stall: Stall, slug: string, ...words: string[]) {
   const result = await client.run('.', 'clone', '-q', ...words, `${stall.url}/git/${slug}.git`, slug);
@@ -40,7 +41,11 @@ describe('a clone by git itself', () => {
     const stall = await openStall({
       files: {
         'skills/heron/item.yaml': itemYaml({ title: 'Herons', license: 'MIT', version: '1.0' }),
-        'skills/heron/SKILL.md': skillMd('heron'),
+        'skills/heron/SKILL.md': HERON,
+        'skills/pond/item.yaml': itemYaml(),
+        'skills/pond/SKILL.md': skillMd('pond'),
+        'skills/reed/item.yaml': itemYaml({ version: '1.2.0' }),
+        'skills/reed/SKILL.md': skillMd('reed'),
         'skills/heron/bin/run.sh': '#!/bin/sh\necho run\n',
         'skills/heron/noise.bin': LARGE,
       },
@@ -53,7 +58,7 @@ describe('a clone by git itself', () => {
       'skills/heron/bin/run.sh',
       'skills/heron/noise.bin',
     ]);
-    expect(read(client, 'heron/skills/heron/SKILL.md')).toBe(skillMd('heron'));
+    expect(read(client, 'heron/skills/heron/SKILL.md')).toBe(HERON);
     expect(readFileSync(join(client.folder, 'heron/skills/heron/noise.bin')).equals(LARGE)).toBe(true);
     expect(statSync(join(client.folder, 'heron/skills/heron/bin/run.sh')).mode & 0o111).not.toBe(0);
     expect(JSON.parse(read(client, 'heron/.claude-plugin/plugin.json'))).toEqual({
@@ -62,6 +67,8 @@ describe('a clone by git itself', () => {
       author: { name: 'A publisher' },
       license: 'MIT',
       homepage: `${stall.url}/skills/heron`,
+      // Claude Code takes the first first.
+      dependencies: [{ name: 'reed', version: '^1.0.0' }, 'pond'],
     });
     const { host } = new URL(stall.url);
     expect((await client.run('heron', 'log', '-1', '--format=%an <%ae> %s')).out).toBe(
