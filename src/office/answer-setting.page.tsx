@@ -44,24 +44,24 @@ export function showAnswerSettings(
       current: 'answers',
       lead:
         model === null
-          ? w.answerSettings.readersQuestionsAre
-          : w.answerSettings.theModelAnswersAt({ model: model.model, url: model.url }),
+          ? w.answerSettings.quotesLead
+          : w.answerSettings.modelLead({ model: model.model, url: model.url }),
       said,
       refused,
     },
     <>
       <section>
-        <h2>{w.answerSettings.whoAnswers}</h2>
+        <h2>{w.answerSettings.engine}</h2>
         <Model stall={stall} owner={owner} refused={refused} typed={typed} />
         {model !== null && (
           <Form action={`${PATH}/test`}>
-            <p class="hint">{w.answerSettings.oneQuestionAboutA}</p>
-            <Button kind="quiet">{w.answerSettings.askATestQuestion}</Button>
+            <p class="hint">{w.answerSettings.testHint}</p>
+            <Button kind="quiet">{w.answerSettings.testButton}</Button>
           </Form>
         )}
       </section>
       <section>
-        <h2>{w.answerSettings.whatItMayCost}</h2>
+        <h2>{w.answerSettings.capsTitle}</h2>
         {CAPS.map((name) => (
           <Cap stall={stall} name={name} refused={refused} typed={typed} />
         ))}
@@ -85,7 +85,7 @@ function Model({ stall, owner, refused, typed }: PartProps & { readonly owner: S
   const engine = stall.config.model?.engine ?? EXTRACTIVE;
   if (source !== null)
     return (
-      <Fixed label={w.answerSettings.whoAnswers} source={source}>
+      <Fixed label={w.answerSettings.engine} source={source}>
         {w.answerSettings.engines[engine]}
       </Fixed>
     );
@@ -93,9 +93,9 @@ function Model({ stall, owner, refused, typed }: PartProps & { readonly owner: S
   const valueOf = (variable: string): string => (isTyped ? typed.text(variable) : keptValue(stall, variable));
   const ending = stall.settings.endingOf(variableSetting(KEY));
   return (
-    <Setting action={PATH} name="model" label={w.answerSettings.whoAnswers} present={presentModel(stall)}>
+    <Setting action={PATH} name="model" label={w.answerSettings.engine} present={presentModel(stall)}>
       <Select
-        label={w.answerSettings.whoAnswers}
+        label={w.answerSettings.engine}
         name={ENGINE}
         options={Object.entries(w.answerSettings.engines)}
         value={valueOf(ENGINE) || EXTRACTIVE}
@@ -129,19 +129,15 @@ function Model({ stall, owner, refused, typed }: PartProps & { readonly owner: S
         type="password"
         autocomplete="new-password"
         error={errorBeside(refused, KEY)}
-        hint={
-          ending === null
-            ? w.answerSettings.keptEncryptedAndNever
-            : w.answerSettings.keptLeaveItEmpty({ ending })
-        }
+        hint={ending === null ? w.answerSettings.keyHint : w.answerSettings.keptHint({ ending })}
       />
       <Checkbox
-        label={w.answerSettings.booksMayGoThere}
+        label={w.answerSettings.unencrypted}
         name={MODEL_SETTINGS['model-http']}
         checked={valueOf(MODEL_SETTINGS['model-http']) !== ''}
       />
       <Checkbox
-        label={w.answerSettings.ifTheModelFails}
+        label={w.answerSettings.fallback}
         name={MODEL_SETTINGS.fallback}
         checked={valueOf(MODEL_SETTINGS.fallback) !== '' && valueOf(MODEL_SETTINGS.fallback) !== 'none'}
       />
@@ -156,7 +152,7 @@ function setFixed(w: Office, { config }: Stall, variable: string, label: string)
   return (
     source && (
       <Fixed label={label} source={source}>
-        {source === variable ? String(config.given[variable]) : w.answerSettings.inTheFileThat}
+        {source === variable ? String(config.given[variable]) : w.answerSettings.inFile}
       </Fixed>
     )
   );

@@ -53,7 +53,7 @@ export async function showBackupSettings(http: Http, owner: SessionPrincipal, en
     owner,
     {
       current: 'backups',
-      lead: w.backups.aBackupHoldsThe,
+      lead: w.backups.lead,
       said,
       refused,
     },
@@ -64,28 +64,28 @@ export async function showBackupSettings(http: Http, owner: SessionPrincipal, en
         <PlanSetting stall={stall} name="keep" {...end} />
       </section>
       <section>
-        <h2>{w.backups.theLastOne}</h2>
-        {failure !== null && <p class="warning">{w.backups.theLastTryFailed({ failure })}</p>}
-        <p>{status === 'ok' ? w.backups.itWasReadAgain : <span lang="en">{sentence}</span>}.</p>
+        <h2>{w.backups.lastTitle}</h2>
+        {failure !== null && <p class="warning">{w.backups.failed({ failure })}</p>}
+        <p>{status === 'ok' ? w.backups.sound : <span lang="en">{sentence}</span>}.</p>
         <Form action={`${PATH}/make`}>
-          <Button kind="quiet">{w.backups.makeOneNow}</Button>
+          <Button kind="quiet">{w.backups.makeButton}</Button>
         </Form>
       </section>
       <section>
-        <h2>{w.backups.keptBackups}</h2>
-        <p class="hint">{w.backups.theyLieOnThe({ directory })}</p>
+        <h2>{w.backups.keptTitle}</h2>
+        <p class="hint">{w.backups.keptHint({ directory })}</p>
         <DataTable
-          caption={w.backups.backupsNewestFirst}
+          caption={w.backups.caption}
           columns={{
             [w.backups.made]: ({ at }) => <When at={at} withTime />,
             [w.backups.database]: ({ bytes }) => formatBytes(bytes, w.formats.number),
             [w.common.items]: ({ items }) => w.counts.items({ count: items }),
           }}
           rows={backups}
-          empty={<Empty>{w.backups.noneYet}</Empty>}
+          empty={<Empty>{w.backups.noBackups}</Empty>}
         />
         {backups.length > 0 && <Download stall={stall} owner={owner} backups={backups} {...end} />}
-        <p class="hint">{w.backups.aBackupIsRestored}</p>
+        <p class="hint">{w.backups.restoreHint}</p>
       </section>
     </>,
   );
@@ -110,9 +110,9 @@ function PlanSetting({ stall, name, refused, typed }: PlanProps) {
   return (
     <Setting action={PATH} name={name} label={label}>
       {name === 'every' ? (
-        <Select {...field} options={Object.entries(w.backups.often)} hint={w.backups.theFirstIsMade} />
+        <Select {...field} options={Object.entries(w.backups.often)} hint={w.backups.everyHint} />
       ) : (
-        <Field {...field} hint={w.backups.theOldestGoWhen} inputmode="numeric" maxLength={6} />
+        <Field {...field} hint={w.backups.keepHint} inputmode="numeric" maxLength={6} />
       )}
     </Setting>
   );
@@ -160,26 +160,26 @@ function Download({ stall, owner, backups, refused, typed }: DownloadProps) {
   const error = errorBeside(refused, 'proof');
   const withCode = needsCode(stall, owner);
   return (
-    <Form action={`${PATH}/download`} label={w.backups.downloadABackup}>
+    <Form action={`${PATH}/download`} label={w.backups.downloadForm}>
       <Select
-        label={w.backups.download}
+        label={w.backups.downloadButton}
         name="backup"
         value={typed?.text('backup') ?? ''}
         options={backups.map(({ name }) => [name, name] as const)}
         error={errorBeside(refused, 'backup')}
-        hint={w.backups.oneFileWhichBookstall}
+        hint={w.backups.downloadHint}
       />
       {stall.config.proxySignIn === null ? (
         <>
-          <CurrentPassword label={w.backups.yourPassword} name="password" error={error} required />
+          <CurrentPassword label={w.backups.password} name="password" error={error} required />
           {withCode && (
-            <Field label={w.common.code} name="code" hint={w.backups.ofYourSecondStep} {...ONE_TIME_CODE} />
+            <Field label={w.common.code} name="code" hint={w.backups.codeHint} {...ONE_TIME_CODE} />
           )}
         </>
       ) : (
         <ProofField proof={proofOf(stall, owner)} error={error} />
       )}
-      <Button kind="quiet">{w.backups.download}</Button>
+      <Button kind="quiet">{w.backups.downloadButton}</Button>
     </Form>
   );
 }
@@ -222,14 +222,14 @@ export const makeBackupNow = (http: Http, owner: SessionPrincipal): Promise<Resp
         throw Refusal.invalid(messageOf(error));
       });
       const made = await Promise.race([making, Bun.sleep(PATIENCE)]);
-      return showBackupSettings(http, owner, { said: made ? describe(w, made) : w.backups.theBackupIsBeing });
+      return showBackupSettings(http, owner, { said: made ? describe(w, made) : w.backups.making });
     },
     (refused) => showBackupSettings(http, owner, { refused }),
   );
 };
 
 const describe = (w: Office, { bytes, pushed }: Backup): string =>
-  w.backups.madeReadAgainAnd({
+  w.backups.done({
     size: formatBytes(bytes, w.formats.number),
     pushed: w.counts.items({ count: pushed }),
   });

@@ -46,7 +46,7 @@ export function showBundles(http: Http, owner: SessionPrincipal, { said, refused
     owner,
     {
       current: 'bundles',
-      lead: w.bundles.severalItemsAtOne,
+      lead: w.bundles.lead,
       said,
       refused,
     },
@@ -57,16 +57,16 @@ export function showBundles(http: Http, owner: SessionPrincipal, { said, refused
     ) : (
       forms.map(([name, kept]) => (
         <section>
-          <h2>{name === NEW ? w.bundles.addABundle : kept['title']}</h2>
+          <h2>{name === NEW ? w.bundles.addTitle : kept['title']}</h2>
           {name !== NEW && <p class="quiet">{savingOf(w, saved.get(name), kept)}</p>}
-          <Setting action={PATH} name={name} label={name === NEW ? w.bundles.addABundle : name}>
+          <Setting action={PATH} name={name} label={name === NEW ? w.bundles.addTitle : name}>
             <BundleFields
               kept={kept}
               items={listShown(catalog)}
               typed={typed?.name === name ? typed.form : null}
               errorOf={(field) => (typed?.name === name ? errorBeside(refused, field) : null)}
             />
-            {name !== NEW && <Checkbox label={w.bundles.removeThisBundle} name="remove" checked={false} />}
+            {name !== NEW && <Checkbox label={w.bundles.remove} name="remove" checked={false} />}
           </Setting>
         </section>
       ))
@@ -76,9 +76,9 @@ export function showBundles(http: Http, owner: SessionPrincipal, { said, refused
 
 /** Says how much less a bundle costs than its items one by one. */
 function savingOf(w: Office, saved: number | null | undefined, kept: KeptBundle): string {
-  if (saved === undefined) return w.bundles.notInTheShop;
-  if (saved === null) return w.bundles.itCostsNoLess;
-  return w.bundles.itSaves({ price: formatMoney(saved, String(kept['currency'] ?? 'usd'), w.locale) });
+  if (saved === undefined) return w.bundles.notShown;
+  if (saved === null) return w.bundles.savesNothing;
+  return w.bundles.saves({ price: formatMoney(saved, String(kept['currency'] ?? 'usd'), w.locale) });
 }
 
 type FieldsProps = {
@@ -109,7 +109,7 @@ function BundleFields({ kept, items, typed, errorOf }: FieldsProps) {
   return (
     <>
       {field(w.bundles.title, 'title')}
-      {field(w.bundles.slug, 'slug', w.bundles.theLastPartOf)}
+      {field(w.bundles.slug, 'slug', w.bundles.slugHint)}
       <fieldset>
         <legend>{w.common.items}</legend>
         <Fault error={error} />
@@ -123,14 +123,14 @@ function BundleFields({ kept, items, typed, errorOf }: FieldsProps) {
       <TextArea
         label={w.bundles.description}
         name="description"
-        hint={w.bundles.markdown}
+        hint={w.bundles.descriptionHint}
         value={value('description')}
         error={errorOf('description')}
         rows={3}
       />
-      {field(w.bundles.price, 'price', w.bundles.suchAs29Or)}
-      {field(w.bundles.currency, 'currency', w.bundles.thatOfItsItems)}
-      {field(w.bundles.checkoutAddress, 'checkoutUrl', w.bundles.theHttpsAddressTo)}
+      {field(w.bundles.price, 'price', w.bundles.priceHint)}
+      {field(w.bundles.currency, 'currency', w.bundles.currencyHint)}
+      {field(w.bundles.checkoutAddress, 'checkoutUrl', w.bundles.checkoutAddressHint)}
     </>
   );
 }

@@ -24,7 +24,7 @@ export function showHelpers(http: Http, owner: SessionPrincipal, { said, refused
     owner,
     {
       current: 'helpers',
-      lead: w.helpers.anEditorAddsAnd,
+      lead: w.helpers.lead,
       said,
       refused,
     },
@@ -35,17 +35,17 @@ export function showHelpers(http: Http, owner: SessionPrincipal, { said, refused
           [w.helpers.editor]: ({ id, email, ...account }) => (
             <>
               <a href={`${ACCOUNTS}/${id}`}>{email}</a>
-              {!isKnown(account) && w.helpers.whoHasNotOpened}
+              {!isKnown(account) && w.helpers.notOpened}
             </>
           ),
-          '': ({ id }) => <ActButton action={`${PATH}/${id}/end`}>{w.helpers.endThis}</ActButton>,
+          '': ({ id }) => <ActButton action={`${PATH}/${id}/end`}>{w.helpers.endButton}</ActButton>,
         }}
         rows={editors}
-        empty={<Empty>{w.helpers.noEditorsInviteOne}</Empty>}
+        empty={<Empty>{w.helpers.noEditors}</Empty>}
       />
-      <Form action={PATH} label={w.helpers.inviteAnEditor}>
-        <EmailField label={w.helpers.emailAddress} value={typed ?? ''} autocomplete="off" />
-        <Button kind="quiet">{w.helpers.invite}</Button>
+      <Form action={PATH} label={w.helpers.inviteForm}>
+        <EmailField label={w.helpers.email} value={typed ?? ''} autocomplete="off" />
+        <Button kind="quiet">{w.helpers.inviteButton}</Button>
       </Form>
     </section>,
   );
@@ -75,8 +75,8 @@ export async function inviteHelper(http: Http, request: Request, owner: SessionP
       const head = { current: SETTINGS_PATHS.shop, title: w.helpers.invitation };
       return sendLink(http, owner, head, {
         link,
-        words: w.helpers.passThisLinkOn,
-        back: <a href={PATH}>{w.helpers.helpers}</a>,
+        words: w.helpers.linkNote,
+        back: <a href={PATH}>{w.helpers.back}</a>,
       });
     },
     (refused) => showHelpers(http, owner, { refused, typed }),

@@ -54,43 +54,37 @@ export function showMailSettings(
     {
       current: 'mail',
       lead:
-        mail === null
-          ? w.mailSettings.thisStallSendsNo
-          : w.mailSettings.mailGoesOutBy({ host: mail.host, from: mail.from }),
+        mail === null ? w.mailSettings.noMailLead : w.mailSettings.lead({ host: mail.host, from: mail.from }),
       said,
       refused,
     },
     <>
       <section>
-        <h2>{w.mailSettings.mailServer}</h2>
+        <h2>{w.mailSettings.serverTitle}</h2>
         <Server stall={stall} owner={owner} refused={refused} typed={typed} />
         {mail !== null && (
           <Form action={`${PATH}/test`}>
-            <p class="hint">{w.mailSettings.aTestMailGoes({ email: owner.email })}</p>
-            <Button kind="quiet">{w.mailSettings.sendMeATest}</Button>
+            <p class="hint">{w.mailSettings.testHint({ email: owner.email })}</p>
+            <Button kind="quiet">{w.mailSettings.testButton}</Button>
           </Form>
         )}
       </section>
       <section>
-        <h2>{w.mailSettings.mailsToYou}</h2>
+        <h2>{w.mailSettings.salesTitle}</h2>
         {fixedBy(w, stall, MAIL_SALES) ?? (
-          <Setting action={PATH} name="sales" label={w.mailSettings.mailsAboutSales}>
-            <Checkbox
-              label={w.mailSettings.aMailAboutEach}
-              name="value"
-              checked={mail?.tellsSales ?? false}
-            />
+          <Setting action={PATH} name="sales" label={w.mailSettings.salesForm}>
+            <Checkbox label={w.mailSettings.sales} name="value" checked={mail?.tellsSales ?? false} />
           </Setting>
         )}
       </section>
       <section>
-        <h2>{w.mailSettings.whatItSends}</h2>
+        <h2>{w.mailSettings.wordsTitle}</h2>
         <Form action={`${PATH}/look`} method="get">
           <Select
             label={w.mailSettings.mail}
             name="mail"
             options={WORDS_KINDS.map((kind) => [kind, nameOf(w, kind)] as const)}
-            hint={w.mailSettings.wordsOfYourOwn}
+            hint={w.mailSettings.mailHint}
           />
           <LanguageSelect stall={stall} />
           <Button kind="quiet">{w.common.lookAtIt}</Button>
@@ -128,7 +122,7 @@ function fixedBy(
     [SMTP_URL]: { label: w.mailSettings.server, value: mail?.host },
     [MAIL_FROM]: { label: w.mailSettings.sender, value: mail?.from },
     [MAIL_SALES]: {
-      label: w.mailSettings.aMailAboutEach,
+      label: w.mailSettings.sales,
       value: mail?.tellsSales === true ? w.mailSettings.on : w.mailSettings.off,
     },
   }[variable];
@@ -160,13 +154,18 @@ function Server({ stall, owner, refused, typed: sent }: ServerProps) {
       {fixedBy(w, stall, SMTP_URL)}
       {fixedBy(w, stall, MAIL_FROM)}
       {(!isFixed || setBy(stall.config, MAIL_FROM) === null) && (
-        <Setting action={PATH} name="server" label={w.mailSettings.mailServer} present={presentServer(stall)}>
+        <Setting
+          action={PATH}
+          name="server"
+          label={w.mailSettings.serverTitle}
+          present={presentServer(stall)}
+        >
           {!isFixed && (
             <>
               <Field
                 label={w.mailSettings.host}
                 {...field('host', kept?.host ?? '')}
-                hint={w.mailSettings.theOutgoingSmtpServer}
+                hint={w.mailSettings.hostHint}
                 autocomplete="off"
               />
               <Select
@@ -174,21 +173,21 @@ function Server({ stall, owner, refused, typed: sent }: ServerProps) {
                 name="encryption"
                 value={(typed?.text('encryption') ?? (kept?.isTls === false ? 'starttls' : 'tls')) || 'tls'}
                 options={[
-                  ['tls', w.mailSettings.tlsFromTheFirst],
-                  ['starttls', w.mailSettings.starttlsPort587],
+                  ['tls', w.mailSettings.tls],
+                  ['starttls', w.mailSettings.starttls],
                 ]}
               />
               <Field
                 label={w.mailSettings.port}
                 {...field('port', kept?.port ?? '')}
-                hint={w.mailSettings.leaveItEmptyFor}
+                hint={w.mailSettings.portHint}
                 inputmode="numeric"
                 maxLength={5}
               />
               <Field
                 label={w.mailSettings.user}
                 {...field('user', kept?.user ?? '')}
-                hint={w.mailSettings.oftenTheWholeAddress}
+                hint={w.mailSettings.userHint}
                 autocomplete="off"
               />
               <Field
@@ -197,11 +196,7 @@ function Server({ stall, owner, refused, typed: sent }: ServerProps) {
                 autocomplete="new-password"
                 {...field('secret', '')}
                 value=""
-                hint={
-                  ending === null
-                    ? w.mailSettings.keptEncryptedAndNever
-                    : w.mailSettings.keptLeaveItEmpty({ ending })
-                }
+                hint={ending === null ? w.mailSettings.passwordHint : w.mailSettings.keptHint({ ending })}
               />
             </>
           )}
@@ -210,7 +205,7 @@ function Server({ stall, owner, refused, typed: sent }: ServerProps) {
               label={w.mailSettings.sender}
               type="email"
               {...field('from', stall.settings.text(variableSetting(MAIL_FROM)) ?? '')}
-              hint={w.mailSettings.theAddressFromWhich}
+              hint={w.mailSettings.senderHint}
               autocomplete="off"
             />
           )}
@@ -218,11 +213,11 @@ function Server({ stall, owner, refused, typed: sent }: ServerProps) {
         </Setting>
       )}
       {kept !== null && !isFixed && (
-        <Form action={PATH} confirm={w.mailSettings.buyersGetNoLinks}>
+        <Form action={PATH} confirm={w.mailSettings.stopConfirm}>
           <input type="hidden" name="setting" value="server" />
           <ProofField proof={proofOf(stall, owner)} error={errorBeside(refused, 'proof')} />
           <Button kind="danger" name="act" value="stop">
-            {w.mailSettings.sendNoMailAny}
+            {w.mailSettings.stopButton}
           </Button>
         </Form>
       )}
@@ -322,7 +317,7 @@ export async function sendTestMail(http: Http, request: Request, owner: SessionP
           ? w.mailSettings.testMail
           : preview(stall, kind, readLanguage(stall, form.text('language')));
       await deliver(w, stall, mail, owner, text);
-      const said = w.mailSettings.tookTheMailTo({ host: mail.host, email: owner.email });
+      const said = w.mailSettings.tested({ host: mail.host, email: owner.email });
       return showMailSettings(http, owner, { said });
     },
     (refused) => showMailSettings(http, owner, { refused }),
@@ -348,21 +343,21 @@ async function deliver(
 
 /** The failures that nodemailer, Bun or the server name in words of their own, each with a remedy; the first that fits counts. */
 const FAULTS = (w: Office): readonly (readonly [named: RegExp, sentence: string])[] => [
-  [/^Invalid login|^Missing credentials/, w.mailSettings.itRefusesTheUser],
-  [/^Mail command failed/, w.mailSettings.itRefusesThisSender],
-  [/recipients were rejected/, w.mailSettings.itRefusesYourAddress],
-  [/^Message failed|^Data command failed/, w.mailSettings.itRefusesTheMail],
-  [/ENOTFOUND|EAI_AGAIN|ENODATA/, w.mailSettings.noServerHasThis],
-  [/ECONNREFUSED/, w.mailSettings.nothingAnswersAtThis],
-  [/Greeting never received|Connection timeout|ETIMEDOUT/, w.mailSettings.itIsSilentTry],
-  [/^Timeout/, w.mailSettings.itFellSilentIn],
-  [/WRONG_VERSION_NUMBER|STARTTLS|Invalid greeting/, w.mailSettings.itDoesNotSpeak],
-  [/certificate|altname/i, w.mailSettings.itsCertificateIsNot],
-  [/closed|ECONNRESET|EPIPE/i, w.mailSettings.itBrokeOffTry],
+  [/^Invalid login|^Missing credentials/, w.mailSettings.userRefused],
+  [/^Mail command failed/, w.mailSettings.senderRefused],
+  [/recipients were rejected/, w.mailSettings.recipientRefused],
+  [/^Message failed|^Data command failed/, w.mailSettings.mailRefused],
+  [/ENOTFOUND|EAI_AGAIN|ENODATA/, w.mailSettings.noHost],
+  [/ECONNREFUSED/, w.mailSettings.noAnswer],
+  [/Greeting never received|Connection timeout|ETIMEDOUT/, w.mailSettings.silent],
+  [/^Timeout/, w.mailSettings.fellSilent],
+  [/WRONG_VERSION_NUMBER|STARTTLS|Invalid greeting/, w.mailSettings.wrongEncryption],
+  [/certificate|altname/i, w.mailSettings.wrongCertificate],
+  [/closed|ECONNRESET|EPIPE/i, w.mailSettings.brokeOff],
 ];
 
 const sayFault = (w: Office, reason: string): string =>
-  FAULTS(w).find(([named]) => named.test(reason))?.[1] ?? w.mailSettings.itDoesNotTake;
+  FAULTS(w).find(([named]) => named.test(reason))?.[1] ?? w.mailSettings.otherFault;
 
 /** `GET /admin/settings/mail/look`: shows a mail with example values, as it would be sent now. */
 export function showMail(http: Http, owner: SessionPrincipal, query: Query): Response {
@@ -377,7 +372,7 @@ export function showMail(http: Http, owner: SessionPrincipal, query: Query): Res
     {
       current: 'mail',
       title: nameOf(w, kind),
-      lead: file === null ? w.mailSettings.inBookstallsOwnWords : w.mailSettings.theWordsOfWith({ file }),
+      lead: file === null ? w.mailSettings.standardWordsLead : w.mailSettings.ownWordsLead({ file }),
     },
     <section>
       <div lang={language}>
@@ -386,10 +381,10 @@ export function showMail(http: Http, owner: SessionPrincipal, query: Query): Res
       <Form action={`${PATH}/test`}>
         <input type="hidden" name="mail" value={kind} />
         <input type="hidden" name="language" value={language} />
-        {stall.config.mail !== null && <Button kind="quiet">{w.mailSettings.sendItToMe}</Button>}
+        {stall.config.mail !== null && <Button kind="quiet">{w.mailSettings.sendButton}</Button>}
       </Form>
       <p>
-        <a href={PATH}>{w.mailSettings.backToMail}</a>
+        <a href={PATH}>{w.mailSettings.back}</a>
       </p>
     </section>,
   );

@@ -51,7 +51,7 @@ export function showSellingSettings(
     owner,
     {
       current: 'selling',
-      lead: w.sellingSettings.connectTheProviderThat,
+      lead: w.sellingSettings.lead,
       said,
       refused,
     },
@@ -108,7 +108,9 @@ function Provider({ stall, owner, provider, refused }: ProviderProps) {
           action={PATH}
           name={provider}
           label={name}
-          save={isSet ? w.sellingSettings.connectAgain({ name }) : w.sellingSettings.connect({ name })}
+          save={
+            isSet ? w.sellingSettings.connectAgainButton({ name }) : w.sellingSettings.connectButton({ name })
+          }
         >
           {states}
           <Field
@@ -117,7 +119,7 @@ function Provider({ stall, owner, provider, refused }: ProviderProps) {
             type="password"
             autocomplete="new-password"
             error={errorBeside(refused, 'key')}
-            hint={w.sellingSettings.madeAtItMust({
+            hint={w.sellingSettings.keyHint({
               link: <a href={KEY_PAGES[provider]}>{name}</a>,
               provider,
               ending,
@@ -126,16 +128,16 @@ function Provider({ stall, owner, provider, refused }: ProviderProps) {
           <ProofField proof={proofOf(stall, owner)} error={errorBeside(refused, 'proof')} />
         </Setting>
       ) : (
-        <Fixed label={w.sellingSettings.connectionTo({ name })} source={source}>
+        <Fixed label={w.sellingSettings.connection({ name })} source={source}>
           {states}
         </Fixed>
       )}
       {source === null && isSet && (
-        <Form action={PATH} confirm={w.sellingSettings.salesAtOpenNothing({ name })}>
+        <Form action={PATH} confirm={w.sellingSettings.disconnectConfirm({ name })}>
           <input type="hidden" name="setting" value={provider} />
           <ProofField proof={proofOf(stall, owner)} error={errorBeside(refused, 'proof')} />
           <Button kind="danger" name="act" value="disconnect">
-            {w.sellingSettings.disconnect({ name })}
+            {w.sellingSettings.disconnectButton({ name })}
           </Button>
         </Form>
       )}
@@ -143,11 +145,11 @@ function Provider({ stall, owner, provider, refused }: ProviderProps) {
         <Setting
           action={PATH}
           name={provider}
-          label={w.sellingSettings.aTestSaleOf({ name })}
-          save={w.sellingSettings.playATestSale}
+          label={w.sellingSettings.testForm({ name })}
+          save={w.sellingSettings.testButton}
         >
           <input type="hidden" name="act" value="play" />
-          <p class="hint">{w.sellingSettings.aPretendedSaleTo({ email: owner.email })}</p>
+          <p class="hint">{w.sellingSettings.testHint({ email: owner.email })}</p>
         </Setting>
       )}
     </section>
@@ -165,13 +167,13 @@ function stateOf(w: Office, stall: Stall, provider: PaymentProvider): ComponentC
   return (
     <>
       <p>
-        {w.sellingSettings.connectedForSalesAt({
+        {w.sellingSettings.connectedLead({
           modes,
           webhook: addressesOf(provider, stall.origin()).webhook,
         })}
         {last
           ? w.sellingSettings.lastEvent({ ...last, when: <When at={last.at} withTime /> })
-          : w.sellingSettings.noEventCameYet}
+          : w.sellingSettings.noEvents}
       </p>
       {failed && (
         <p>

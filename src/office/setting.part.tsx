@@ -56,7 +56,7 @@ export const sendSettings = (
     owner,
     head,
     <>
-      <Choices label={w.settings.settings} choices={choices} current="page" />
+      <Choices label={w.settings.title} choices={choices} current="page" />
       <div class={page.said === 'saved' ? 'setting-list saved' : 'setting-list'}>{body}</div>
     </>,
   );
@@ -122,7 +122,7 @@ export const Fixed = ({ label, source, children }: FixedProps) => {
       <div class="value" dir="auto">
         {children}
       </div>
-      <p class="hint">{w.settings.setByAndChanged({ source })}</p>
+      <p class="hint">{w.settings.fixedHint({ source })}</p>
     </div>
   );
 };

@@ -107,7 +107,7 @@ export function showStallSettings(
     owner,
     {
       current: 'shop',
-      lead: w.shopSettings.eachIsSavedAlone({ isFixed: edition.given.length > 0 }),
+      lead: w.shopSettings.lead({ isFixed: edition.given.length > 0 }),
       said,
       refused,
       isBeside: typed !== undefined,
@@ -191,7 +191,7 @@ function KeyControl({ field: { control }, name, error, edition, typed }: Control
           isSent={typed !== null}
         />
         {edition.stall.logo !== null && (
-          <Checkbox label={w.shopSettings.showNoLogo} name="remove" checked={false} />
+          <Checkbox label={w.shopSettings.removeLogo} name="remove" checked={false} />
         )}
       </>
     );
@@ -212,7 +212,7 @@ const LanguageControl = ({ label, hint, error, languages }: LanguageProps) => {
     <fieldset>
       <legend>{label}</legend>
       <Select
-        label={w.shopSettings.firstForThoseWho}
+        label={w.shopSettings.firstLanguage}
         hint={hint}
         error={error}
         name="first"
@@ -276,12 +276,12 @@ export async function saveStallSetting(http: Http, request: Request, owner: Sess
 
 /** Asks about a value that shuts readers or items out; null without such a value. Who saves it a second time is sure. */
 function questionAbout(w: Office, key: string, value: unknown, { stall }: StallEdition): string | null {
-  const sure = w.shopSettings.saveItAgainIf;
-  if (key === 'requireSignatures' && value === 'true') return w.shopSettings.itemsThatNoSigner({ sure });
+  const sure = w.shopSettings.sure;
+  if (key === 'requireSignatures' && value === 'true') return w.shopSettings.signaturesWarning({ sure });
   if (key !== 'languages') return null;
   const kept = (value as readonly string[] | null) ?? [];
   const gone = stall.languages.filter((one) => !kept.includes(one)).map((one) => LANGUAGES[one]);
-  return gone.length === 0 ? null : w.shopSettings.pagesAndMailsAre({ list: w.formats.list(gone), sure });
+  return gone.length === 0 ? null : w.shopSettings.languagesWarning({ list: w.formats.list(gone), sure });
 }
 
 /** Reads the sent value of a key, as it is stored; null removes it. Refuses what stall.yaml would refuse, in its words. */

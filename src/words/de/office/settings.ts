@@ -7,8 +7,8 @@ export const answerSettings: OfficeWords['answerSettings'] = {
     anthropic: 'Ein Sprachmodell bei Anthropic',
     compat: 'Ein Sprachmodell unter einer anderen Adresse, zum Beispiel auf Ihrem Server',
   },
-  readersQuestionsAre: 'Fragen werden mit Zitaten aus dem Buch beantwortet.',
-  theModelAnswersAt: ({ model, url }) =>
+  quotesLead: 'Fragen werden mit Zitaten aus dem Buch beantwortet.',
+  modelLead: ({ model, url }) =>
     `Es antwortet das Sprachmodell ${model} unter ${url}. Seine Zitate werden mit dem Buch verglichen.`,
   fields: {
     'model-url': {
@@ -30,25 +30,24 @@ export const answerSettings: OfficeWords['answerSettings'] = {
     },
   },
   protocols: { messages: 'Messages API', chat: 'Chat Completions' },
-  whoAnswers: 'Wer antwortet',
-  oneQuestionAboutA:
+  engine: 'Wer antwortet',
+  testHint:
     'Eine Frage über einen Reiher; diese Seite zeigt dann, was das Sprachmodell geantwortet hat. Das kann Minuten dauern.',
-  askATestQuestion: 'Testfrage stellen',
-  whatItMayCost: 'Was es kosten darf',
+  testButton: 'Testfrage stellen',
+  capsTitle: 'Was es kosten darf',
   protocol: 'Protokoll',
   key: 'Schlüssel',
-  keptEncryptedAndNever:
+  keyHint:
     'Wird verschlüsselt aufbewahrt und nie wieder gezeigt; ein eigener Server braucht vielleicht keinen',
-  keptLeaveItEmpty: ({ ending }) =>
+  keptHint: ({ ending }) =>
     `Aufbewahrt${ending && `; er endet auf ${ending}`}. Leer lassen, um ihn zu behalten`,
-  booksMayGoThere: 'Bücher dürfen unverschlüsselt dorthin: Das Netz dazwischen ist meines',
-  ifTheModelFails: 'Wenn das Sprachmodell ausfällt, mit Zitaten antworten',
-  inTheFileThat: 'In der Datei, die dort genannt ist',
+  unencrypted: 'Bücher dürfen unverschlüsselt dorthin: Das Netz dazwischen ist meines',
+  fallback: 'Wenn das Sprachmodell ausfällt, mit Zitaten antworten',
+  inFile: 'In der Datei, die dort genannt ist',
 };
 
 export const backups: OfficeWords['backups'] = {
-  aBackupHoldsThe:
-    'Eine Sicherung enthält die Datenbank und die Titel, die hier hinzugefügt oder hierher gesendet wurden. Nicht enthalten sind der Schlüssel der Geheimnisse, sodass Schlüssel und Passwörter von Anbietern nach dem Wiederherstellen neu einzugeben sind, und der Inhaltsordner, falls es einen gibt.',
+  lead: 'Eine Sicherung enthält die Datenbank und die Titel, die hier hinzugefügt oder hierher gesendet wurden. Nicht enthalten sind der Schlüssel der Geheimnisse, sodass Schlüssel und Passwörter von Anbietern nach dem Wiederherstellen neu einzugeben sind, und der Inhaltsordner, falls es einen gibt.',
   often: {
     off: 'Nur auf Wunsch',
     '1h': 'Jede Stunde',
@@ -57,129 +56,124 @@ export const backups: OfficeWords['backups'] = {
     '7d': 'Jede Woche',
   },
   plan: { every: 'Wie oft', keep: 'Wie viele' },
-  theLastOne: 'Die letzte',
-  theLastTryFailed: ({ failure }) => `Der letzte Versuch schlug fehl: ${failure}.`,
-  itWasReadAgain: 'Sie wurde nach dem Anlegen noch einmal gelesen und hat sich seither nicht geändert',
-  makeOneNow: 'Jetzt sichern',
-  keptBackups: 'Aufbewahrte Sicherungen',
-  theyLieOnThe: ({ directory }) =>
+  lastTitle: 'Die letzte',
+  failed: ({ failure }) => `Der letzte Versuch schlug fehl: ${failure}.`,
+  sound: 'Sie wurde nach dem Anlegen noch einmal gelesen und hat sich seither nicht geändert',
+  makeButton: 'Jetzt sichern',
+  keptTitle: 'Aufbewahrte Sicherungen',
+  keptHint: ({ directory }) =>
     `Sie liegen auf dem Server, in ${directory}: Laden Sie eine herunter, um sie anderswo aufzubewahren.`,
-  backupsNewestFirst: 'Sicherungen, die neuesten zuerst',
+  caption: 'Sicherungen, die neuesten zuerst',
   made: 'Angelegt',
   database: 'Datenbank',
-  noneYet: 'Noch keine.',
-  aBackupIsRestored:
+  noBackups: 'Noch keine.',
+  restoreHint:
     'Wiederhergestellt wird mit dem Befehl „bookstall restore“, während der Server steht: Auch Schlüssel und Konten, die seither widerrufen wurden, gelten dann wieder.',
-  theFirstIsMade: 'Die erste wird sofort angelegt',
-  theOldestGoWhen: 'Sind es mehr, verschwinden die ältesten',
-  downloadABackup: 'Sicherung herunterladen',
-  download: 'Herunterladen',
-  oneFileWhichBookstall:
+  everyHint: 'Die erste wird sofort angelegt',
+  keepHint: 'Sind es mehr, verschwinden die ältesten',
+  downloadForm: 'Sicherung herunterladen',
+  downloadButton: 'Herunterladen',
+  downloadHint:
     'Eine Datei, die „bookstall restore“ annimmt. Sie enthält Adressen von Personen: Bewahren Sie sie sicher auf',
-  yourPassword: 'Ihr Passwort',
-  ofYourSecondStep: 'Aus Ihrem zweiten Schritt',
-  theBackupIsBeing: 'Die Sicherung läuft. Laden Sie diese Seite später neu, um sie zu sehen.',
-  madeReadAgainAnd: ({ size, pushed }) =>
-    `Angelegt, noch einmal gelesen und in Ordnung: ${size} und ${pushed}.`,
+  password: 'Ihr Passwort',
+  codeHint: 'Aus Ihrem zweiten Schritt',
+  making: 'Die Sicherung läuft. Laden Sie diese Seite später neu, um sie zu sehen.',
+  done: ({ size, pushed }) => `Angelegt, noch einmal gelesen und in Ordnung: ${size} und ${pushed}.`,
 };
 
 export const bundles: OfficeWords['bundles'] = {
-  severalItemsAtOne:
-    'Mehrere Titel zu einem Preis. Ein Paket ist im Laden, sobald alle seine Titel veröffentlicht sind.',
+  lead: 'Mehrere Titel zu einem Preis. Ein Paket ist im Laden, sobald alle seine Titel veröffentlicht sind.',
   bundles: 'Pakete',
-  addABundle: 'Paket hinzufügen',
-  removeThisBundle: 'Dieses Paket löschen',
-  notInTheShop: 'Noch nicht im Laden.',
-  itCostsNoLess: 'Es kostet nicht weniger als seine Titel einzeln.',
-  itSaves: ({ price }) => `Es spart ${price}.`,
+  addTitle: 'Paket hinzufügen',
+  remove: 'Dieses Paket löschen',
+  notShown: 'Noch nicht im Laden.',
+  savesNothing: 'Es kostet nicht weniger als seine Titel einzeln.',
+  saves: ({ price }) => `Es spart ${price}.`,
   title: 'Titel',
   slug: 'Kurzname',
-  theLastPartOf: 'Der letzte Teil seiner Adresse, zum Beispiel alle-voegel',
+  slugHint: 'Der letzte Teil seiner Adresse, zum Beispiel alle-voegel',
   description: 'Beschreibung',
-  markdown: 'Markdown',
+  descriptionHint: 'Markdown',
   price: 'Preis',
-  suchAs29Or: 'Zum Beispiel 29 oder 29,50',
+  priceHint: 'Zum Beispiel 29 oder 29,50',
   currency: 'Währung',
-  thatOfItsItems: 'Die seiner Titel; ohne Angabe die des Ladens',
+  currencyHint: 'Die seiner Titel; ohne Angabe die des Ladens',
   checkoutAddress: 'Adresse der Bezahlseite',
-  theHttpsAddressTo: 'Die https-Adresse, zu der „Kaufen“ führt',
+  checkoutAddressHint: 'Die https-Adresse, zu der „Kaufen“ führt',
 };
 
 export const helpers: OfficeWords['helpers'] = {
-  anEditorAddsAnd:
-    'Wer mitarbeitet, fügt Titel im Büro hinzu und bearbeitet sie, sieht Entwürfe und kümmert sich um Hinweise, ohne zu sehen, von wem sie sind. Preise, Verkauf, Veröffentlichen, Personen, Geld und Einstellungen bleiben bei Ihnen.',
+  lead: 'Wer mitarbeitet, fügt Titel im Büro hinzu und bearbeitet sie, sieht Entwürfe und kümmert sich um Hinweise, ohne zu sehen, von wem sie sind. Preise, Verkauf, Veröffentlichen, Personen, Geld und Einstellungen bleiben bei Ihnen.',
   editors: 'Mitarbeitende',
   editor: 'Wer',
-  whoHasNotOpened: ', hat den Link noch nicht geöffnet',
-  endThis: 'Beenden',
-  noEditorsInviteOne: 'Noch niemand. Laden Sie jemanden mit der E-Mail-Adresse ein.',
-  inviteAnEditor: 'Zur Mitarbeit einladen',
-  emailAddress: 'E-Mail-Adresse',
-  invite: 'Einladen',
+  notOpened: ', hat den Link noch nicht geöffnet',
+  endButton: 'Beenden',
+  noEditors: 'Noch niemand. Laden Sie jemanden mit der E-Mail-Adresse ein.',
+  inviteForm: 'Zur Mitarbeit einladen',
+  email: 'E-Mail-Adresse',
+  inviteButton: 'Einladen',
   invitation: 'Einladung',
-  passThisLinkOn: 'Geben Sie diesen Link weiter: Damit wählt die Person ihr Passwort.',
-  helpers: 'Mitarbeit',
+  linkNote: 'Geben Sie diesen Link weiter: Damit wählt die Person ihr Passwort.',
+  back: 'Mitarbeit',
 };
 
 export const mailSettings: OfficeWords['mailSettings'] = {
-  thisStallSendsNo: 'Dieser Stand sendet keine Mails: Sie geben seine Links von Hand weiter.',
-  mailGoesOutBy: ({ host, from }) => `Mails gehen über ${host} hinaus, von ${from}.`,
-  mailServer: 'Mailserver',
-  aTestMailGoes: ({ email }) =>
+  noMailLead: 'Dieser Stand sendet keine Mails: Sie geben seine Links von Hand weiter.',
+  lead: ({ host, from }) => `Mails gehen über ${host} hinaus, von ${from}.`,
+  serverTitle: 'Mailserver',
+  testHint: ({ email }) =>
     `Eine Testmail geht an ${email}; diese Seite zeigt dann, was der Server geantwortet hat.`,
-  sendMeATest: 'Testmail an mich senden',
-  mailsToYou: 'Mails an Sie',
-  mailsAboutSales: 'Mails über Verkäufe',
-  aMailAboutEach: 'Eine Mail zu jedem Verkauf',
-  whatItSends: 'Was der Stand sendet',
+  testButton: 'Testmail an mich senden',
+  salesTitle: 'Mails an Sie',
+  salesForm: 'Mails über Verkäufe',
+  sales: 'Eine Mail zu jedem Verkauf',
+  wordsTitle: 'Was der Stand sendet',
   mail: 'Mail',
-  wordsOfYourOwn:
-    'Eigene Texte sind Dateien im Inhaltsordner; siehe im Handbuch das Kapitel „Mail and claims“.',
+  mailHint: 'Eigene Texte sind Dateien im Inhaltsordner; siehe im Handbuch das Kapitel „Mail and claims“.',
   language: 'Sprache',
   server: 'Server',
   sender: 'Absender',
   on: 'An',
   off: 'Aus',
   host: 'Server',
-  theOutgoingSmtpServer: 'Der Postausgangsserver (SMTP) Ihres Mailanbieters, zum Beispiel smtp.example.org',
+  hostHint: 'Der Postausgangsserver (SMTP) Ihres Mailanbieters, zum Beispiel smtp.example.org',
   encryption: 'Verschlüsselung',
-  tlsFromTheFirst: 'TLS vom ersten Byte an: Port 465',
-  starttlsPort587: 'STARTTLS: Port 587',
+  tls: 'TLS vom ersten Byte an: Port 465',
+  starttls: 'STARTTLS: Port 587',
   port: 'Port',
-  leaveItEmptyFor: 'Leer lassen für 465 oder 587',
+  portHint: 'Leer lassen für 465 oder 587',
   user: 'Benutzer',
-  oftenTheWholeAddress: 'Oft die ganze Adresse; leer, wenn der Server keinen verlangt',
+  userHint: 'Oft die ganze Adresse; leer, wenn der Server keinen verlangt',
   password: 'Passwort',
-  keptEncryptedAndNever: 'Wird verschlüsselt aufbewahrt und nie wieder gezeigt',
-  keptLeaveItEmpty: ({ ending }) =>
+  passwordHint: 'Wird verschlüsselt aufbewahrt und nie wieder gezeigt',
+  keptHint: ({ ending }) =>
     `Aufbewahrt${ending && `; es endet auf ${ending}`}. Leer lassen, um es zu behalten`,
-  theAddressFromWhich: 'Die Adresse, von der Ihre Leserschaft Mails bekommt, zum Beispiel stand@example.org',
-  buyersGetNoLinks: 'Nach einem Kauf kommt kein Link mehr an, bis Sie wieder einen Server einrichten.',
-  sendNoMailAny: 'Keine Mails mehr senden',
-  tookTheMailTo: ({ host, email }) =>
+  senderHint: 'Die Adresse, von der Ihre Leserschaft Mails bekommt, zum Beispiel stand@example.org',
+  stopConfirm: 'Nach einem Kauf kommt kein Link mehr an, bis Sie wieder einen Server einrichten.',
+  stopButton: 'Keine Mails mehr senden',
+  tested: ({ host, email }) =>
     `${host} hat die Mail an ${email} angenommen. Kommt sie nicht an, sehen Sie im Spam nach, und fragen Sie den Betreiber.`,
   testMail: {
     subject: 'Eine Testmail Ihres Stands',
     text: 'Dieser Stand kann Mails senden.\n\nEine Antwort ist nicht nötig.\n',
   },
-  itRefusesTheUser: 'er lehnt Benutzer oder Passwort ab',
-  itRefusesThisSender: 'er lehnt diesen Absender ab; viele nehmen nur die Adresse des Benutzers',
-  itRefusesYourAddress: 'er lehnt Ihre Adresse ab',
-  itRefusesTheMail: 'er lehnt die Mail selbst ab',
-  noServerHasThis: 'kein Server hat diesen Namen; berichtigen Sie ihn',
-  nothingAnswersAtThis: 'an diesem Port antwortet nichts; berichtigen Sie ihn oder die Verschlüsselung',
-  itIsSilentTry:
+  userRefused: 'er lehnt Benutzer oder Passwort ab',
+  senderRefused: 'er lehnt diesen Absender ab; viele nehmen nur die Adresse des Benutzers',
+  recipientRefused: 'er lehnt Ihre Adresse ab',
+  mailRefused: 'er lehnt die Mail selbst ab',
+  noHost: 'kein Server hat diesen Namen; berichtigen Sie ihn',
+  noAnswer: 'an diesem Port antwortet nichts; berichtigen Sie ihn oder die Verschlüsselung',
+  silent:
     'er schweigt; versuchen Sie die andere Verschlüsselung, oder fragen Sie Ihren Hoster, ob er diesen Port sperrt',
-  itFellSilentIn: 'er verstummte mitten in der Mail; fragen Sie den Betreiber',
-  itDoesNotSpeak: 'er spricht an diesem Port nicht diese Verschlüsselung; versuchen Sie die andere',
-  itsCertificateIsNot: 'sein Zertifikat gilt nicht für diesen Namen; nehmen Sie den, den der Betreiber nennt',
-  itBrokeOffTry:
-    'er hat abgebrochen; versuchen Sie die andere Verschlüsselung, oder fragen Sie den Betreiber',
-  itDoesNotTake: 'er nimmt die Mail nicht an; fragen Sie den Betreiber',
-  inBookstallsOwnWords: 'In den Worten von Bookstall, mit Beispielwerten.',
-  theWordsOfWith: ({ file }) => `Der Text aus ${file}, mit Beispielwerten.`,
-  sendItToMe: 'An mich senden',
-  backToMail: 'Zurück zu den Mails',
+  fellSilent: 'er verstummte mitten in der Mail; fragen Sie den Betreiber',
+  wrongEncryption: 'er spricht an diesem Port nicht diese Verschlüsselung; versuchen Sie die andere',
+  wrongCertificate: 'sein Zertifikat gilt nicht für diesen Namen; nehmen Sie den, den der Betreiber nennt',
+  brokeOff: 'er hat abgebrochen; versuchen Sie die andere Verschlüsselung, oder fragen Sie den Betreiber',
+  otherFault: 'er nimmt die Mail nicht an; fragen Sie den Betreiber',
+  standardWordsLead: 'In den Worten von Bookstall, mit Beispielwerten.',
+  ownWordsLead: ({ file }) => `Der Text aus ${file}, mit Beispielwerten.`,
+  sendButton: 'An mich senden',
+  back: 'Zurück zu den Mails',
 };
 
 const rights = {
@@ -192,22 +186,21 @@ const rights = {
 const MODES = { live: 'echte', test: 'Test' };
 
 export const sellingSettings: OfficeWords['sellingSettings'] = {
-  connectTheProviderThat:
-    'Verbinden Sie den Zahlungsanbieter, der das Geld annimmt. Die Titel legen Sie dort dann in ihren Formularen an.',
-  connectAgain: ({ name }) => `${name} neu verbinden`,
-  connect: ({ name }) => `${name} verbinden`,
+  lead: 'Verbinden Sie den Zahlungsanbieter, der das Geld annimmt. Die Titel legen Sie dort dann in ihren Formularen an.',
+  connectAgainButton: ({ name }) => `${name} neu verbinden`,
+  connectButton: ({ name }) => `${name} verbinden`,
   key: 'Schlüssel',
-  madeAtItMust: ({ link, provider, ending }) => [
+  keyHint: ({ link, provider, ending }) => [
     'Angelegt bei ',
     link,
     `; er muss ${rights[provider]}. Wird verschlüsselt aufbewahrt${ending ? `; der jetzige endet auf ${ending}` : ''}`,
   ],
-  connectionTo: ({ name }) => `Verbindung zu ${name}`,
-  salesAtOpenNothing: ({ name }) => `Verkäufe bei ${name} öffnen hier nichts, bis Sie es wieder verbinden.`,
-  disconnect: ({ name }) => `${name} trennen`,
-  aTestSaleOf: ({ name }) => `Testverkauf über ${name}`,
-  playATestSale: 'Testverkauf durchspielen',
-  aPretendedSaleTo: ({ email }) =>
+  connection: ({ name }) => `Verbindung zu ${name}`,
+  disconnectConfirm: ({ name }) => `Verkäufe bei ${name} öffnen hier nichts, bis Sie es wieder verbinden.`,
+  disconnectButton: ({ name }) => `${name} trennen`,
+  testForm: ({ name }) => `Testverkauf über ${name}`,
+  testButton: 'Testverkauf durchspielen',
+  testHint: ({ email }) =>
     `Ein gespielter Verkauf an ${email} geht den ganzen Weg, vom Webhook bis zur Mail, und wird dann zurückgenommen.`,
   notConnected: 'Nicht verbunden.',
   lastEvent: ({ type, mode, when }) => [
@@ -215,8 +208,8 @@ export const sellingSettings: OfficeWords['sellingSettings'] = {
     when,
     '.',
   ],
-  noEventCameYet: 'Noch kein Ereignis.',
-  connectedForSalesAt: ({ modes, webhook }) =>
+  noEvents: 'Noch kein Ereignis.',
+  connectedLead: ({ modes, webhook }) =>
     `Verbunden für ${modes.map((mode) => MODES[mode]).join(' und ')}${modes.at(-1) === 'test' ? 'verkäufe' : ' Verkäufe'}, unter ${webhook}. `,
   lastError: ({ reason, when }) => ['Letzter Fehler: ', reason, ', ', when, '.'],
   connected: ({ name, isTest }) =>
@@ -233,12 +226,12 @@ export const settings: OfficeWords['settings'] = {
     backups: 'Sicherungen',
     helpers: 'Mitarbeit',
   },
-  settings: 'Einstellungen',
-  setByAndChanged: ({ source }) => `Festgelegt durch ${source} und dort zu ändern.`,
+  title: 'Einstellungen',
+  fixedHint: ({ source }) => `Festgelegt durch ${source} und dort zu ändern.`,
 };
 
 export const shopSettings: OfficeWords['shopSettings'] = {
-  eachIsSavedAlone: ({ isFixed }) =>
+  lead: ({ isFixed }) =>
     `Jede Einstellung wird einzeln gespeichert und gilt sofort.${isFixed ? ' Was stall.yaml festlegt, ändern Sie dort.' : ''}`,
   groups: {
     looks: 'Name und Aussehen',
@@ -302,10 +295,10 @@ export const shopSettings: OfficeWords['shopSettings'] = {
       true: 'Titel ablehnen, die niemand signiert hat',
     },
   },
-  showNoLogo: 'Kein Logo zeigen',
-  firstForThoseWho: 'Zuerst, für alle, die keine davon bevorzugen',
-  saveItAgainIf: 'Speichern Sie noch einmal, wenn das stimmt',
-  itemsThatNoSigner: ({ sure }) =>
+  removeLogo: 'Kein Logo zeigen',
+  firstLanguage: 'Zuerst, für alle, die keine davon bevorzugen',
+  sure: 'Speichern Sie noch einmal, wenn das stimmt',
+  signaturesWarning: ({ sure }) =>
     `Titel, die niemand signiert hat, verlassen den Laden, auch alle, die das Büro aufbewahrt. ${sure}`,
-  pagesAndMailsAre: ({ list, sure }) => `Seiten und Mails gibt es dann nicht mehr in ${list}. ${sure}`,
+  languagesWarning: ({ list, sure }) => `Seiten und Mails gibt es dann nicht mehr in ${list}. ${sure}`,
 };

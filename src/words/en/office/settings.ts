@@ -9,8 +9,8 @@ export const answerSettings = {
     anthropic: 'A model at Anthropic',
     compat: 'A model at another address, such as your own server',
   },
-  readersQuestionsAre: 'Readers’ questions are answered with quotes from the book.',
-  theModelAnswersAt: ({ model, url }: { model: string; url: string }) =>
+  quotesLead: 'Readers’ questions are answered with quotes from the book.',
+  modelLead: ({ model, url }: { model: string; url: string }) =>
     `The model ${model} answers, at ${url}. Its quotes are checked against the book.`,
   fields: {
     'model-url': {
@@ -32,24 +32,23 @@ export const answerSettings = {
     },
   },
   protocols: { messages: 'the Messages API', chat: 'chat completions' },
-  whoAnswers: 'Who answers',
-  oneQuestionAboutA:
+  engine: 'Who answers',
+  testHint:
     'One question about a heron; this page then says what the model answered. It takes up to minutes.',
-  askATestQuestion: 'Ask a test question',
-  whatItMayCost: 'What it may cost',
+  testButton: 'Ask a test question',
+  capsTitle: 'What it may cost',
   protocol: 'Protocol',
   key: 'Key',
-  keptEncryptedAndNever: 'Kept encrypted, and never shown again; a server of your own may need none',
-  keptLeaveItEmpty: ({ ending }: { ending: string }) =>
+  keyHint: 'Kept encrypted, and never shown again; a server of your own may need none',
+  keptHint: ({ ending }: { ending: string }) =>
     `Kept${ending && `; it ends with ${ending}`}. Leave it empty to keep it`,
-  booksMayGoThere: 'Books may go there unencrypted: the network in between is mine',
-  ifTheModelFails: 'If the model fails, answer with quotes',
-  inTheFileThat: 'In the file that it names',
+  unencrypted: 'Books may go there unencrypted: the network in between is mine',
+  fallback: 'If the model fails, answer with quotes',
+  inFile: 'In the file that it names',
 };
 
 export const backups = {
-  aBackupHoldsThe:
-    'A backup holds the database, and the items that were added here or pushed. It leaves out the key of secrets, so that keys and passwords of providers are typed again after a restore, and the content directory if there is one.',
+  lead: 'A backup holds the database, and the items that were added here or pushed. It leaves out the key of secrets, so that keys and passwords of providers are typed again after a restore, and the content directory if there is one.',
   often: {
     off: 'Only when I ask',
     '1h': 'Every hour',
@@ -58,128 +57,123 @@ export const backups = {
     '7d': 'Every week',
   },
   plan: { every: 'How often', keep: 'How many' },
-  theLastOne: 'The last one',
-  theLastTryFailed: ({ failure }: { failure: string }) => `The last try failed: ${failure}.`,
-  itWasReadAgain: 'It was read again when it was made, and has not changed since',
-  makeOneNow: 'Make one now',
-  keptBackups: 'Kept backups',
-  theyLieOnThe: ({ directory }: { directory: string }) =>
+  lastTitle: 'The last one',
+  failed: ({ failure }: { failure: string }) => `The last try failed: ${failure}.`,
+  sound: 'It was read again when it was made, and has not changed since',
+  makeButton: 'Make one now',
+  keptTitle: 'Kept backups',
+  keptHint: ({ directory }: { directory: string }) =>
     `They lie on the server, in ${directory}: download one to keep it elsewhere.`,
-  backupsNewestFirst: 'Backups, newest first',
+  caption: 'Backups, newest first',
   made: 'Made',
   database: 'Database',
-  noneYet: 'None yet.',
-  aBackupIsRestored:
+  noBackups: 'None yet.',
+  restoreHint:
     'A backup is restored by the command “bookstall restore”, while the server is stopped: it brings back keys and accounts that were revoked since.',
-  theFirstIsMade: 'The first is made at once',
-  theOldestGoWhen: 'The oldest go when there are more',
-  downloadABackup: 'Download a backup',
-  download: 'Download',
-  oneFileWhichBookstall:
-    'One file, which “bookstall restore” takes. It holds addresses of people: keep it safe',
-  yourPassword: 'Your password',
-  ofYourSecondStep: 'Of your second step',
-  theBackupIsBeing: 'The backup is being made. Reload this page later to see it.',
-  madeReadAgainAnd: ({ size, pushed }: { size: string; pushed: string }) =>
+  everyHint: 'The first is made at once',
+  keepHint: 'The oldest go when there are more',
+  downloadForm: 'Download a backup',
+  downloadButton: 'Download',
+  downloadHint: 'One file, which “bookstall restore” takes. It holds addresses of people: keep it safe',
+  password: 'Your password',
+  codeHint: 'Of your second step',
+  making: 'The backup is being made. Reload this page later to see it.',
+  done: ({ size, pushed }: { size: string; pushed: string }) =>
     `Made, read again and found sound: ${size} and ${pushed}.`,
 };
 
 export const bundles = {
-  severalItemsAtOne:
-    'Several items at one price. A bundle is in the shop once all of its items are published.',
+  lead: 'Several items at one price. A bundle is in the shop once all of its items are published.',
   bundles: 'Bundles',
-  addABundle: 'Add a bundle',
-  removeThisBundle: 'Remove this bundle',
-  notInTheShop: 'Not in the shop yet.',
-  itCostsNoLess: 'It costs no less than its items one by one.',
-  itSaves: ({ price }: { price: string }) => `It saves ${price}.`,
+  addTitle: 'Add a bundle',
+  remove: 'Remove this bundle',
+  notShown: 'Not in the shop yet.',
+  savesNothing: 'It costs no less than its items one by one.',
+  saves: ({ price }: { price: string }) => `It saves ${price}.`,
   title: 'Title',
   slug: 'Slug',
-  theLastPartOf: 'The last part of its address, as in all-birds',
+  slugHint: 'The last part of its address, as in all-birds',
   description: 'Description',
-  markdown: 'Markdown',
+  descriptionHint: 'Markdown',
   price: 'Price',
-  suchAs29Or: 'Such as 29 or 29.50',
+  priceHint: 'Such as 29 or 29.50',
   currency: 'Currency',
-  thatOfItsItems: 'That of its items; without one the shop’s',
+  currencyHint: 'That of its items; without one the shop’s',
   checkoutAddress: 'Checkout address',
-  theHttpsAddressTo: 'The https address to which its Buy button leads',
+  checkoutAddressHint: 'The https address to which its Buy button leads',
 };
 
 export const helpers = {
-  anEditorAddsAnd:
-    'An editor adds and edits the items that the office keeps, looks at drafts, and handles reports without their senders. Prices, sale, publishing, people, money and settings stay yours.',
+  lead: 'An editor adds and edits the items that the office keeps, looks at drafts, and handles reports without their senders. Prices, sale, publishing, people, money and settings stay yours.',
   editors: 'Editors',
   editor: 'Editor',
-  whoHasNotOpened: ', who has not opened their link yet',
-  endThis: 'End this',
-  noEditorsInviteOne: 'No editors. Invite one by their e-mail address.',
-  inviteAnEditor: 'Invite an editor',
-  emailAddress: 'E-mail address',
-  invite: 'Invite',
+  notOpened: ', who has not opened their link yet',
+  endButton: 'End this',
+  noEditors: 'No editors. Invite one by their e-mail address.',
+  inviteForm: 'Invite an editor',
+  email: 'E-mail address',
+  inviteButton: 'Invite',
   invitation: 'Invitation',
-  passThisLinkOn: 'Pass this link on: it sets the password of the editor.',
-  helpers: 'Helpers',
+  linkNote: 'Pass this link on: it sets the password of the editor.',
+  back: 'Helpers',
 };
 
 export const mailSettings = {
-  thisStallSendsNo: 'This stall sends no mail: you pass on its links by hand.',
-  mailGoesOutBy: ({ host, from }: { host: string; from: string }) =>
-    `Mail goes out by ${host}, from ${from}.`,
-  mailServer: 'Mail server',
-  aTestMailGoes: ({ email }: { email: string }) =>
+  noMailLead: 'This stall sends no mail: you pass on its links by hand.',
+  lead: ({ host, from }: { host: string; from: string }) => `Mail goes out by ${host}, from ${from}.`,
+  serverTitle: 'Mail server',
+  testHint: ({ email }: { email: string }) =>
     `A test mail goes to ${email}; this page then says what the server answered.`,
-  sendMeATest: 'Send me a test mail',
-  mailsToYou: 'Mails to you',
-  mailsAboutSales: 'Mails about sales',
-  aMailAboutEach: 'A mail about each sale',
-  whatItSends: 'What it sends',
+  testButton: 'Send me a test mail',
+  salesTitle: 'Mails to you',
+  salesForm: 'Mails about sales',
+  sales: 'A mail about each sale',
+  wordsTitle: 'What it sends',
   mail: 'Mail',
-  wordsOfYourOwn:
-    'Words of your own are files in the content directory: the Handbook’s chapter “Mail and claims”.',
+  mailHint: 'Words of your own are files in the content directory: the Handbook’s chapter “Mail and claims”.',
   language: 'Language',
   server: 'Server',
   sender: 'Sender',
   on: 'On',
   off: 'Off',
   host: 'Host',
-  theOutgoingSmtpServer: 'The outgoing (SMTP) server of your mail provider, such as smtp.example.org',
+  hostHint: 'The outgoing (SMTP) server of your mail provider, such as smtp.example.org',
   encryption: 'Encryption',
-  tlsFromTheFirst: 'TLS from the first byte: port 465',
-  starttlsPort587: 'STARTTLS: port 587',
+  tls: 'TLS from the first byte: port 465',
+  starttls: 'STARTTLS: port 587',
   port: 'Port',
-  leaveItEmptyFor: 'Leave it empty for 465 or 587',
+  portHint: 'Leave it empty for 465 or 587',
   user: 'User',
-  oftenTheWholeAddress: 'Often the whole address; empty if the server asks for none',
+  userHint: 'Often the whole address; empty if the server asks for none',
   password: 'Password',
-  keptEncryptedAndNever: 'Kept encrypted, and never shown again',
-  keptLeaveItEmpty: ({ ending }: { ending: string }) =>
+  passwordHint: 'Kept encrypted, and never shown again',
+  keptHint: ({ ending }: { ending: string }) =>
     `Kept${ending && `; it ends with ${ending}`}. Leave it empty to keep it`,
-  theAddressFromWhich: 'The address from which readers get mail, such as stall@example.org',
-  buyersGetNoLinks: 'Buyers get no links to what they bought until you set a server again.',
-  sendNoMailAny: 'Send no mail any more',
-  tookTheMailTo: ({ host, email }: { host: string; email: string }) =>
+  senderHint: 'The address from which readers get mail, such as stall@example.org',
+  stopConfirm: 'Buyers get no links to what they bought until you set a server again.',
+  stopButton: 'Send no mail any more',
+  tested: ({ host, email }: { host: string; email: string }) =>
     `${host} took the mail to ${email}. If it does not arrive, look among the spam, and ask its operator.`,
   testMail: {
     subject: 'A test of your stall',
     text: 'This stall can send mail.\n\nNobody needs to answer.\n',
   },
-  itRefusesTheUser: 'it refuses the user or the password',
-  itRefusesThisSender: 'it refuses this sender; many take only the address of their user',
-  itRefusesYourAddress: 'it refuses your address',
-  itRefusesTheMail: 'it refuses the mail itself',
-  noServerHasThis: 'no server has this name; correct the host',
-  nothingAnswersAtThis: 'nothing answers at this port; correct it, or the encryption',
-  itIsSilentTry: 'it is silent; try the other encryption, or ask your host whether it blocks this port',
-  itFellSilentIn: 'it fell silent in the middle of the mail; ask its operator',
-  itDoesNotSpeak: 'it does not speak this encryption at this port; try the other one',
-  itsCertificateIsNot: 'its certificate is not for this host; give the name that its operator gives',
-  itBrokeOffTry: 'it broke off; try the other encryption, or ask its operator',
-  itDoesNotTake: 'it does not take the mail; ask its operator',
-  inBookstallsOwnWords: 'In Bookstall’s own words, with example values.',
-  theWordsOfWith: ({ file }: { file: string }) => `The words of ${file}, with example values.`,
-  sendItToMe: 'Send it to me',
-  backToMail: 'Back to mail',
+  userRefused: 'it refuses the user or the password',
+  senderRefused: 'it refuses this sender; many take only the address of their user',
+  recipientRefused: 'it refuses your address',
+  mailRefused: 'it refuses the mail itself',
+  noHost: 'no server has this name; correct the host',
+  noAnswer: 'nothing answers at this port; correct it, or the encryption',
+  silent: 'it is silent; try the other encryption, or ask your host whether it blocks this port',
+  fellSilent: 'it fell silent in the middle of the mail; ask its operator',
+  wrongEncryption: 'it does not speak this encryption at this port; try the other one',
+  wrongCertificate: 'its certificate is not for this host; give the name that its operator gives',
+  brokeOff: 'it broke off; try the other encryption, or ask its operator',
+  otherFault: 'it does not take the mail; ask its operator',
+  standardWordsLead: 'In Bookstall’s own words, with example values.',
+  ownWordsLead: ({ file }: { file: string }) => `The words of ${file}, with example values.`,
+  sendButton: 'Send it to me',
+  back: 'Back to mail',
 };
 
 export const rights = {
@@ -190,31 +184,22 @@ export const rights = {
 } satisfies Record<PaymentProvider, string>;
 
 export const sellingSettings = {
-  connectTheProviderThat:
-    'Connect the provider that takes the money. Items are then made there in their forms.',
-  connectAgain: ({ name }: { name: string }) => `Connect ${name} again`,
-  connect: ({ name }: { name: string }) => `Connect ${name}`,
+  lead: 'Connect the provider that takes the money. Items are then made there in their forms.',
+  connectAgainButton: ({ name }: { name: string }) => `Connect ${name} again`,
+  connectButton: ({ name }: { name: string }) => `Connect ${name}`,
   key: 'Key',
-  madeAtItMust: ({
-    link,
-    provider,
-    ending,
-  }: {
-    link: Part;
-    provider: PaymentProvider;
-    ending: string | null;
-  }) => [
+  keyHint: ({ link, provider, ending }: { link: Part; provider: PaymentProvider; ending: string | null }) => [
     'Made at ',
     link,
     `; it must ${rights[provider]}. Kept encrypted${ending ? `; the present one ends with ${ending}` : ''}`,
   ],
-  connectionTo: ({ name }: { name: string }) => `Connection to ${name}`,
-  salesAtOpenNothing: ({ name }: { name: string }) =>
+  connection: ({ name }: { name: string }) => `Connection to ${name}`,
+  disconnectConfirm: ({ name }: { name: string }) =>
     `Sales at ${name} open nothing here until you connect it again.`,
-  disconnect: ({ name }: { name: string }) => `Disconnect ${name}`,
-  aTestSaleOf: ({ name }: { name: string }) => `A test sale of ${name}`,
-  playATestSale: 'Play a test sale',
-  aPretendedSaleTo: ({ email }: { email: string }) =>
+  disconnectButton: ({ name }: { name: string }) => `Disconnect ${name}`,
+  testForm: ({ name }: { name: string }) => `A test sale of ${name}`,
+  testButton: 'Play a test sale',
+  testHint: ({ email }: { email: string }) =>
     `A pretended sale to ${email} goes the whole way, from the webhook to the mail, and is then taken back.`,
   notConnected: 'Not connected.',
   lastEvent: ({ type, mode, when }: { type: string; mode: 'live' | 'test'; when: Part }) => [
@@ -222,8 +207,8 @@ export const sellingSettings = {
     when,
     '.',
   ],
-  noEventCameYet: 'No event came yet.',
-  connectedForSalesAt: ({ modes, webhook }: { modes: readonly ('live' | 'test')[]; webhook: string }) =>
+  noEvents: 'No event came yet.',
+  connectedLead: ({ modes, webhook }: { modes: readonly ('live' | 'test')[]; webhook: string }) =>
     `Connected for ${modes.join(' and ')} sales, at ${webhook}. `,
   lastError: ({ reason, when }: { reason: Part; when: Part }) => ['Last error: ', reason, ', ', when, '.'],
   connected: ({ name, isTest }: { name: string; isTest: boolean }) =>
@@ -240,12 +225,12 @@ export const settings = {
     backups: 'Backups',
     helpers: 'Helpers',
   },
-  settings: 'Settings',
-  setByAndChanged: ({ source }: { source: string }) => `Set by ${source}, and changed there.`,
+  title: 'Settings',
+  fixedHint: ({ source }: { source: string }) => `Set by ${source}, and changed there.`,
 };
 
 export const shopSettings = {
-  eachIsSavedAlone: ({ isFixed }: { isFixed: boolean }) =>
+  lead: ({ isFixed }: { isFixed: boolean }) =>
     `Each is saved alone and counts at once.${isFixed ? ' What stall.yaml sets is changed there.' : ''}`,
   groups: {
     looks: 'Name and looks',
@@ -306,11 +291,11 @@ export const shopSettings = {
       true: 'Refuse items that no signer signed',
     },
   },
-  showNoLogo: 'Show no logo',
-  firstForThoseWho: 'First, for those who prefer none of them',
-  saveItAgainIf: 'Save it again if that is right',
-  itemsThatNoSigner: ({ sure }: { sure: string }) =>
+  removeLogo: 'Show no logo',
+  firstLanguage: 'First, for those who prefer none of them',
+  sure: 'Save it again if that is right',
+  signaturesWarning: ({ sure }: { sure: string }) =>
     `Items that no signer signed leave the shop, also all that the office keeps. ${sure}`,
-  pagesAndMailsAre: ({ list, sure }: { list: string; sure: string }) =>
+  languagesWarning: ({ list, sure }: { list: string; sure: string }) =>
     `Pages and mails are no longer in ${list}. ${sure}`,
 };
