@@ -23,7 +23,7 @@ export const isOfOther = (
 export function findAccount({ store }: Records, email: string): Account {
   const account = store.findAccount(email.trim());
   if (account !== null) return account;
-  throw new OfficeRefusal('not-found', (r) => r.cannotFindAccountBookstall({ email }));
+  throw new OfficeRefusal('not-found', (r) => r.noAccountOf({ email }));
 }
 
 /** Makes an account whose address counts as verified. Refuses an address that has an account already, and a second owner. */
@@ -35,7 +35,7 @@ export async function addAccount(
   const { store, now } = stall;
   const owner = isOwner ? store.findOwner() : null;
   if (owner !== null)
-    throw new OfficeRefusal('invalid-request', (r) => r.cannotMakeOwnerAnd({ email, owner: owner.email }));
+    throw new OfficeRefusal('invalid-request', (r) => r.ownerIsThere({ email, owner: owner.email }));
   const at = now();
   const account = {
     id: crypto.randomUUID(),
@@ -48,7 +48,7 @@ export async function addAccount(
   };
   const audit = auditEntry(by, at, 'account.add', account.email, isOwner ? { owner: true } : {});
   if (await store.write.addAccount({ ...account, audit })) return account;
-  throw new OfficeRefusal('invalid-request', (r) => r.cannotAddHasAccount({ email: account.email }));
+  throw new OfficeRefusal('invalid-request', (r) => r.accountIsThere({ email: account.email }));
 }
 
 /** Disables an account: its keys and grants stop working, and its sessions end. Nothing is deleted. */
@@ -93,5 +93,5 @@ export function searchAccounts({ store, now }: Records, search: string, page: nu
 export function findAccountById({ store, now }: Records, id: string): AccountSummary {
   const account = store.findAccountSummary(id, now());
   if (account !== null) return account;
-  throw new OfficeRefusal('not-found', (r) => r.cannotFindThisAccount);
+  throw new OfficeRefusal('not-found', (r) => r.noAccount);
 }

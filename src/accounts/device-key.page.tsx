@@ -92,7 +92,7 @@ export const DEVICE_ACTS: readonly ActRoutes<Http>[] = [
       const { email } = findAccountById(http.stall, id);
       const found = http.stall.store.listDeviceKeys(id).find((one) => String(one.id) === key);
       if (found !== undefined) return { ...found, email };
-      throw new OfficeRefusal('not-found', (r) => r.cannotFindThisKey);
+      throw new OfficeRefusal('not-found', (r) => r.noKey);
     },
     title: ({ device, prefix }, words) =>
       officeIn(words).devices.endTitle({

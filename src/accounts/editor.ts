@@ -12,9 +12,9 @@ import type { Records } from './stall.ts';
 export async function addEditor(stall: Records, by: Actor, email: string): Promise<Account> {
   const { store } = stall;
   const account = store.findAccountByAddress(email.trim()) ?? (await addAccount(stall, by, { email }));
-  if (account.isOwner) throw new OfficeRefusal('invalid-request', (r) => r.cannotMakeYourselfEditor);
+  if (account.isOwner) throw new OfficeRefusal('invalid-request', (r) => r.editorIsOwner);
   if (account.disabledAt !== null)
-    throw new OfficeRefusal('invalid-request', (r) => r.cannotMakeEditorAccount({ email: account.email }));
+    throw new OfficeRefusal('invalid-request', (r) => r.editorDisabled({ email: account.email }));
   await setEditor(stall, by, account, true);
   return account;
 }
@@ -22,8 +22,7 @@ export async function addEditor(stall: Records, by: Actor, email: string): Promi
 /** Ends what an editor may do, from their next request on, with the second step, which only an editor can turn off. Refuses not-found. */
 export async function removeEditor(stall: Records, by: Actor, id: string): Promise<void> {
   const account = stall.store.findAccountById(id);
-  if (account === null || account.isOwner)
-    throw new OfficeRefusal('not-found', (r) => r.cannotFindThisEditor);
+  if (account === null || account.isOwner) throw new OfficeRefusal('not-found', (r) => r.noEditor);
   await setEditor(stall, by, account, false);
   if (stall.store.findSecondStep(id) !== null) await removeSecondStep(stall, by, account.email);
 }

@@ -39,7 +39,7 @@ const DEFAULT_SOURCE = 'manual';
 export function findGrantedItem({ store }: Records, slug: string): GrantedItem {
   const item = store.findKnownItem(slug);
   if (item !== null) return item;
-  throw new OfficeRefusal('not-found', (r) => r.cannotFindItemThis({ slug }));
+  throw new OfficeRefusal('not-found', (r) => r.neverPublished({ slug }));
 }
 
 /** Adds a grant; `waits` tells whether it counts only once the address of its account is proven. */
@@ -95,7 +95,7 @@ export async function revokeGrant(stall: Records, by: Actor, grant: NamedGrant):
   const audit = auditEntry(by, at, 'grant.revoke', email, { item: slug, source });
   const count = await stall.store.write.revokeGrants({ accountId, kind, itemKey, source, at, audit });
   if (count > 0) return;
-  throw new OfficeRefusal('not-found', (r) => r.cannotRevokeThisGrant);
+  throw new OfficeRefusal('not-found', (r) => r.grantNotHeld);
 }
 
 type Grantee = {
@@ -111,9 +111,7 @@ function planGrant(
 ): NewGrant {
   const source = request.source || DEFAULT_SOURCE;
   if (/^(sale:|code:|@)/.test(source))
-    throw new OfficeRefusal('invalid-request', (r) =>
-      r.cannotGrantWithSource({ slug: request.slug, source }),
-    );
+    throw new OfficeRefusal('invalid-request', (r) => r.grantSource({ slug: request.slug, source }));
   const earlier = known.find((grant) => grant.source === source && grant.revokedAt === null);
   return { accountId, kind, itemKey, source, grantedAt: at, ...planDates(request, earlier, at) };
 }
@@ -127,7 +125,7 @@ function planDates(
   const until = readEnd(request.until, earlier?.until ?? null);
   if (until === null || until > from) return { from, until };
   throw new OfficeRefusal('invalid-request', (r) =>
-    r.cannotGrantFromUntil({
+    r.grantSpan({
       slug: request.slug,
       from: new Date(from).toISOString(),
       until: new Date(until).toISOString(),

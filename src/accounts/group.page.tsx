@@ -211,7 +211,7 @@ export async function giveToGroup(http: Http, request: Request, owner: SessionPr
       const isOpen = stall.manifest().accounts === 'open';
       const warning =
         form.text('sure') === '' ? warnOfEveryone(stall, { group: name, slugs: [slug], isOpen }) : null;
-      if (warning !== null) throw new OfficeRefusal('invalid-request', (r) => r.nothingGivenYet({ warning }));
+      if (warning !== null) throw new OfficeRefusal('invalid-request', (r) => r.giveUnticked({ warning }));
       const dates = { from: from || undefined, until: until || undefined };
       await grantToGroup(stall, owner, { group: name, slugs: [slug], dates });
       return redirectSaying(groupPath(name), 'granted');

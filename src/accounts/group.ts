@@ -22,7 +22,7 @@ export function findGroup({ store }: Records, name: string): Group {
   if (group !== null) return group;
   const names = store.listGroups().map((one) => one.name);
   throw new OfficeRefusal('not-found', (r) =>
-    r.cannotFindGroup({
+    r.noGroup({
       name: name.slice(0, 80),
       remedy: didYouMean(name, names, `add it with "bookstall group add ${NAME.test(name) ? name : 'NAME'}"`),
     }),
@@ -31,11 +31,11 @@ export function findGroup({ store }: Records, name: string): Group {
 
 export async function addGroup({ store, now }: Records, by: Actor, name: string): Promise<Group> {
   if (!NAME.test(name))
-    throw new OfficeRefusal('invalid-request', (r) => r.cannotNameGroupUse({ value: name.slice(0, 80) }));
+    throw new OfficeRefusal('invalid-request', (r) => r.groupName({ value: name.slice(0, 80) }));
   const at = now();
   const audit = auditEntry(by, at, 'group.add', `@${name}`);
   if (!(await store.write.addGroup({ name, at, audit })))
-    throw new OfficeRefusal('invalid-request', (r) => r.cannotAddGroupThere({ name }));
+    throw new OfficeRefusal('invalid-request', (r) => r.groupIsThere({ name }));
   return { name, members: 0, items: 0, createdAt: at };
 }
 

@@ -96,7 +96,7 @@ export async function revokeLink({ store, now }: Records, by: Actor, id: number)
   const purpose = link?.purpose ?? null;
   const audit = auditEntry(by, at, 'link.revoke', link?.email ?? 'set-up', { purpose });
   if (await store.write.revokeLink({ id, at, audit })) return;
-  throw new OfficeRefusal('not-found', (r) => r.cannotRevokeThatLink);
+  throw new OfficeRefusal('not-found', (r) => r.linkNotOpen);
 }
 
 /**

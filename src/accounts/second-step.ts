@@ -84,7 +84,7 @@ function isOld(stall: Stall, { id, createdAt, endedAt }: Session): boolean {
 
 export async function confirmCode(stall: Stall, who: SessionPrincipal, typed: TypedCode): Promise<void> {
   if (!needsCode(stall, who)) return;
-  if (typed.code === '') throw new OfficeRefusal('invalid-request', (r) => r.cannotDoWithoutCode);
+  if (typed.code === '') throw new OfficeRefusal('invalid-request', (r) => r.needsCode);
   const tried = readTry(stall, who.accountId, typed);
   settle(stall, who.email, tried, await stall.store.write.tryCode(tried));
   confirmed.getOrInsertComputed(stall, () => new Map()).set(who.sessionId, stall.now());
@@ -109,8 +109,8 @@ export async function prove(
   const proof = proofOf(stall, who);
   if (proof === null) return;
   if (proof === 'code') return confirmCode(stall, who, typed);
-  if (proof === 'sign-in') throw new OfficeRefusal('access-denied', (r) => r.cannotChangeSecretSign);
-  if (password === '') throw new OfficeRefusal('invalid-request', (r) => r.typeYourPasswordSince);
+  if (proof === 'sign-in') throw new OfficeRefusal('access-denied', (r) => r.needsProxySignIn);
+  if (password === '') throw new OfficeRefusal('invalid-request', (r) => r.needsPasswordAgain);
   await stall.passwords.authenticate(
     { email: who.email, password, address: typed.address },
     () => 'Cannot change a secret: the password is wrong; type it again',
@@ -129,7 +129,7 @@ export async function proveWithPassword(
   { password, ...typed }: TypedCode & { readonly password: string },
 ): Promise<void> {
   if (stall.config.proxySignIn !== null) return prove(stall, who, { password, ...typed });
-  if (password === '') throw new OfficeRefusal('invalid-request', (r) => r.typeYourPassword);
+  if (password === '') throw new OfficeRefusal('invalid-request', (r) => r.noPassword);
   await stall.passwords.authenticate(
     { email: who.email, password, address: typed.address },
     () => 'The password is wrong; type it again',

@@ -15,7 +15,7 @@ type Data = Records & { readonly config: { readonly data: string } };
 export function listEditions({ store }: Records, slug: string): readonly KnownEdition[] {
   const item = store.findKnownItem(slug);
   if (item !== null) return store.listEditions(item.kind, item.itemKey);
-  throw new OfficeRefusal('not-found', (r) => r.cannotFindNoItem({ slug }));
+  throw new OfficeRefusal('not-found', (r) => r.noItem({ slug }));
 }
 
 /**
@@ -27,7 +27,7 @@ export function findEdition(stall: Records, slug: string, wanted: string): Known
   const named = all.filter(({ version, digest }) => version === wanted || isDigest(wanted, digest));
   const found = named.find(({ state }) => state !== 'withdrawn') ?? named[0];
   if (found !== undefined) return found;
-  throw new OfficeRefusal('not-found', (r) => r.cannotFindEditionOf({ wanted: wanted.slice(0, 80), slug }));
+  throw new OfficeRefusal('not-found', (r) => r.noEdition({ wanted: wanted.slice(0, 80), slug }));
 }
 
 /**
@@ -56,9 +56,7 @@ export async function withdrawEdition(stall: Data, by: Actor, { slug, wanted }: 
   await rm(packDirectory(stall.config.data), { recursive: true, force: true });
   if (tar !== null) await removeTars(stall.config.data, [JSON.parse(tar) as Artefact]);
   else if (found.state !== 'withdrawn')
-    throw new OfficeRefusal('invalid-request', (r) =>
-      r.cannotWithdrawOfServed({ named: named(found), slug }),
-    );
+    throw new OfficeRefusal('invalid-request', (r) => r.editionServed({ named: named(found), slug }));
   return found;
 }
 

@@ -388,7 +388,7 @@ export const ACCOUNT_ACTS: readonly ActRoutes<Http>[] = [
       const account = findAccountById(http.stall, params['id'] ?? '');
       if (!account.isOwner) return account;
       // On the site nobody else could enable the owner's account again.
-      throw new OfficeRefusal('invalid-request', (r) => r.cannotDisableHereOwners({ email: account.email }));
+      throw new OfficeRefusal('invalid-request', (r) => r.accountOfOwner({ email: account.email }));
     },
     title: ({ email }, words) => officeIn(words).accounts.disableTitle({ email }),
     stops: ({ keys, grants }, words) => officeIn(words).accounts.disableLead({ keys, grants }),
@@ -418,7 +418,7 @@ export const ACCOUNT_ACTS: readonly ActRoutes<Http>[] = [
           kind === query['kind'] && itemKey === query['item'] && source === query['source'],
       );
       if (grant !== undefined) return { id, email, grant };
-      throw new OfficeRefusal('not-found', (r) => r.cannotFindThisGrant);
+      throw new OfficeRefusal('not-found', (r) => r.noGrant);
     },
     title: ({ grant }, words) => officeIn(words).accounts.revokeGrantTitle({ slug: grant.slug }),
     stops: ({ email, grant: { slug, source } }, words) =>
@@ -434,7 +434,7 @@ export const ACCOUNT_ACTS: readonly ActRoutes<Http>[] = [
       findAccountById(http.stall, id);
       const found = http.stall.store.listKeys('key', id).find((one) => String(one.id) === key);
       if (found !== undefined) return found;
-      throw new OfficeRefusal('not-found', (r) => r.cannotFindThisKey);
+      throw new OfficeRefusal('not-found', (r) => r.noKey);
     },
     title: ({ name }, { library }) => library.revoking.title({ name }),
     stops: (key, words) => keyStops(key, words, key.email),
@@ -450,7 +450,7 @@ export const ACCOUNT_ACTS: readonly ActRoutes<Http>[] = [
       const links = http.stall.store.listLinks(http.stall.now());
       const link = links.find(({ id }) => String(id) === params['id']);
       if (link !== undefined) return link;
-      throw new OfficeRefusal('not-found', (r) => r.cannotFindThisLink);
+      throw new OfficeRefusal('not-found', (r) => r.noLink);
     },
     title: ({ purpose, email }, words) =>
       officeIn(words).accounts.revokeLinkTitle({

@@ -192,7 +192,7 @@ export async function saveAnswerSettings(http: Http, request: Request, owner: Se
       }
       const source = setBy(stall.config, ENGINE);
       if (source !== null)
-        throw new OfficeRefusal('invalid-request', (r) => r.cannotChangeWhoAnswers({ setBy: source }));
+        throw new OfficeRefusal('invalid-request', (r) => r.engineFixed({ setBy: source }));
       refuseChanged(form.text('was'), presentModel(stall));
       await proveWith(http, request, owner, form);
       await stall.settings.save(owner, 'answers', readModel(stall, form));
@@ -232,14 +232,14 @@ function refuseMovedKey(stall: Stall, given: Readonly<Record<string, string>>): 
   if (stall.settings.endingOf(variableSetting(KEY)) === null || given[ENGINE] === EXTRACTIVE) return;
   const goesTo = [ENGINE, MODEL_SETTINGS['model-url'], MODEL_SETTINGS['model-protocol']];
   if (goesTo.every((variable) => (given[variable] ?? '') === keptValue(stall, variable))) return;
-  throw new FieldRefusal(KEY, new OfficeRefusal('invalid-request', (r) => r.typeKeyWouldGo));
+  throw new FieldRefusal(KEY, new OfficeRefusal('invalid-request', (r) => r.modelKeyElsewhere));
 }
 
 /** Refuses what the variables of a model refuse, beside the field of the variable. */
 function refuseProblems(stall: Stall, changes: Readonly<Record<string, string>>): void {
   const engine = changes[ENGINE] ?? '';
   if (!isEngineName(engine))
-    throw new FieldRefusal(ENGINE, new OfficeRefusal('invalid-request', (r) => r.chooseWhoAnswers));
+    throw new FieldRefusal(ENGINE, new OfficeRefusal('invalid-request', (r) => r.noEngine));
   if (engine === EXTRACTIVE) return;
   const refuse = (problem: string): never => {
     const [variable = '', sentence = ''] = problem.split(/: (.*)/s);
@@ -265,10 +265,7 @@ function readCap(stall: Stall, name: (typeof CAPS)[number], form: SentForm): New
   const value = form.text(variable).trim();
   const source = setBy(stall.config, variable);
   if (source !== null)
-    throw new FieldRefusal(
-      variable,
-      new OfficeRefusal('invalid-request', (r) => r.cannotChangeHereSets({ source })),
-    );
+    throw new FieldRefusal(variable, new OfficeRefusal('invalid-request', (r) => r.settingFixed({ source })));
   const variables = { [MODEL_SETTINGS.model]: 'any', [KEY]: 'any', [variable]: value };
   readModelConfig('anthropic', variables, (problem) => {
     throw new FieldRefusal(variable, problem.slice(problem.indexOf(': ') + 2));

@@ -197,7 +197,7 @@ export async function saveBackupSettings(http: Http, request: Request, owner: Se
       if (source !== null)
         throw new FieldRefusal(
           'value',
-          new OfficeRefusal('invalid-request', (r) => r.cannotChangeHereSets({ source })),
+          new OfficeRefusal('invalid-request', (r) => r.settingFixed({ source })),
         );
       await refusedBeside('value', async () =>
         readBackupPlan(
@@ -244,7 +244,7 @@ export async function downloadBackup(http: Http, request: Request, owner: Sessio
       const chosen = form.text('backup');
       const found = listBackups(directory).find(({ name }) => chosen === '' || name === chosen);
       if (found === undefined)
-        throw new FieldRefusal('backup', new OfficeRefusal('invalid-request', (r) => r.thisBackupNotThere));
+        throw new FieldRefusal('backup', new OfficeRefusal('invalid-request', (r) => r.noBackup));
       await refusedBeside('proof', () => proveWithPassword(stall, owner, proofIn(http, request, form)));
       await stall.store.write.addAuditEntry(auditEntry(owner, stall.now(), 'backup.download', found.name));
       const headers = {

@@ -144,11 +144,10 @@ export async function saveBundle(http: Http, request: Request, owner: SessionPri
       const name = String(form.get('setting') ?? '');
       typed = { name, form };
       if (http.stall.stallFiles().given.includes('bundles'))
-        throw new OfficeRefusal('invalid-request', (r) => r.cannotChangeBundlesHere);
+        throw new OfficeRefusal('invalid-request', (r) => r.bundlesFixed);
       const kept = readKept(http);
       const at = kept.findIndex(({ slug }) => slug === name);
-      if (at === -1 && name !== NEW)
-        throw new OfficeRefusal('invalid-request', (r) => r.cannotFindThisBundle);
+      if (at === -1 && name !== NEW) throw new OfficeRefusal('invalid-request', (r) => r.noBundle);
       const isGone = form.get('remove') === 'on';
       const made = isGone ? [] : [readBundle(http, form, kept, kept[at])];
       const bundles = at === -1 ? [...kept, ...made] : kept.toSpliced(at, 1, ...made);
@@ -178,9 +177,7 @@ function readBundle(
   if (amount === null)
     throw new FieldRefusal(
       'price',
-      new OfficeRefusal('invalid-request', (r) =>
-        r.cannotReadThisAs({ example: majorUnits(2900, currency) }),
-      ),
+      new OfficeRefusal('invalid-request', (r) => r.bundlePrice({ example: majorUnits(2900, currency) })),
     );
   const words = ['slug', 'title', 'description', 'checkoutUrl'].map((name) => [name, text(name)] as const);
   const made: KeptBundle = {
@@ -191,10 +188,7 @@ function readBundle(
   const slug = text('slug');
   const others = kept.filter((one) => one !== before);
   if (others.some((one) => one['slug'] === slug) || stall.catalog().bySlug.has(slug))
-    throw new FieldRefusal(
-      'slug',
-      new OfficeRefusal('invalid-request', (r) => r.cannotUseAnotherBundle({ slug })),
-    );
+    throw new FieldRefusal('slug', new OfficeRefusal('invalid-request', (r) => r.bundleSlugTaken({ slug })));
   refuseProblems(stall.catalog().editions, made);
   return made;
 }

@@ -282,15 +282,11 @@ function readServer(stall: Stall, form: SentForm): NewSettings {
 /** Refuses a server that cannot be, and the kept password for another server, user or encryption than it was typed for. */
 function refuseServer(stall: Stall, server: KeptMailServer, secret: string): void {
   const { host, port, user, isTls } = server;
-  if (host === '')
-    throw new FieldRefusal('host', new OfficeRefusal('invalid-request', (r) => r.cannotSendMailWithout));
+  if (host === '') throw new FieldRefusal('host', new OfficeRefusal('invalid-request', (r) => r.noMailHost));
   if (port !== '' && !(/^\d{1,5}$/.test(port) && Number(port) > 0 && Number(port) < 65_536))
-    throw new FieldRefusal(
-      'port',
-      new OfficeRefusal('invalid-request', (r) => r.cannotReachMailServer({ port })),
-    );
+    throw new FieldRefusal('port', new OfficeRefusal('invalid-request', (r) => r.mailPort({ port })));
   if (user === '' && secret !== '')
-    throw new FieldRefusal('user', new OfficeRefusal('invalid-request', (r) => r.cannotSignInWith));
+    throw new FieldRefusal('user', new OfficeRefusal('invalid-request', (r) => r.noMailUser));
   if (user === '' || secret !== '') return;
   const kept = keptServer(stall);
   const isSame = kept?.host === host && kept.user === user && kept.isTls === isTls;
@@ -298,7 +294,7 @@ function refuseServer(stall: Stall, server: KeptMailServer, secret: string): voi
   const isNew = kept === null || isSame;
   throw new FieldRefusal(
     'secret',
-    new OfficeRefusal('invalid-request', (r) => (isNew ? r.typePasswordNeeded : r.typePasswordElsewhere)),
+    new OfficeRefusal('invalid-request', (r) => (isNew ? r.mailPasswordOfUser : r.mailPasswordElsewhere)),
   );
 }
 
@@ -310,7 +306,7 @@ export async function sendTestMail(http: Http, request: Request, owner: SessionP
     async () => {
       const form = await readForm(request);
       const { mail } = stall.config;
-      if (mail === null) throw new OfficeRefusal('invalid-request', (r) => r.cannotSendMailSet);
+      if (mail === null) throw new OfficeRefusal('invalid-request', (r) => r.noMailServer);
       const kind = WORDS_KINDS.find((one) => one === form.text('mail')) ?? null;
       const text =
         kind === null
@@ -337,7 +333,7 @@ async function deliver(
   const delivery = await send({ to: email, subject, text, messageId });
   if (delivery.outcome !== 'sent')
     throw new OfficeRefusal('invalid-request', (r) =>
-      r.noMailByHost({ host: mail.host, fault: sayFault(w, delivery.reason), said: delivery.reason }),
+      r.mailFailed({ host: mail.host, fault: sayFault(w, delivery.reason), said: delivery.reason }),
     );
 }
 

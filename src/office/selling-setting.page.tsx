@@ -192,8 +192,7 @@ export async function saveSellingSettings(http: Http, request: Request, owner: S
     request,
     async (form) => {
       const provider = form.text('setting');
-      if (!isPaymentProvider(provider))
-        throw new OfficeRefusal('invalid-request', (r) => r.cannotFindThisProvider);
+      if (!isPaymentProvider(provider)) throw new OfficeRefusal('invalid-request', (r) => r.noProvider);
       if (form.text('act') === 'play')
         return showSellingSettings(http, owner, { steps: await playSale(stall, owner, provider) });
       await proveWith(http, request, owner, form);
@@ -202,7 +201,8 @@ export async function saveSellingSettings(http: Http, request: Request, owner: S
         return redirectSaying(PATH, 'saved');
       }
       const key = form.text('key').trim();
-      if (key === '') throw new FieldRefusal('key', new OfficeRefusal('invalid-request', (r) => r.typeKey));
+      if (key === '')
+        throw new FieldRefusal('key', new OfficeRefusal('invalid-request', (r) => r.noProviderKey));
       const { done, byHand, isTest } = await refusedBeside('key', () =>
         connectProvider(stall, owner, { provider, key }),
       );

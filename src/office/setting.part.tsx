@@ -106,7 +106,7 @@ const markOf = (values: readonly string[]): string => Bun.hash(JSON.stringify(va
 export function refuseChanged(was: string, present: readonly string[]): void {
   if (was === '' || was === markOf(present)) return;
   const now = shorten(present.filter((one) => one !== '').join(', '));
-  throw new OfficeRefusal('invalid-request', (r) => r.wasChangedSinceYou({ now }));
+  throw new OfficeRefusal('invalid-request', (r) => r.settingChanged({ now }));
 }
 
 const shorten = (text: string): string => (text.length > 200 ? `${text.slice(0, 200)}…` : text);

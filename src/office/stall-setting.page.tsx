@@ -256,10 +256,10 @@ export async function saveStallSetting(http: Http, request: Request, owner: Sess
       const form = await readFormData(request, MOST_FORM);
       const key = String(form.get('setting') ?? '');
       const field = FIELDS.get(key);
-      if (field === undefined) throw new OfficeRefusal('invalid-request', (r) => r.cannotFindThisSetting);
+      if (field === undefined) throw new OfficeRefusal('invalid-request', (r) => r.noSetting);
       if (http.stall.stallFiles().given.includes(key))
         throw new OfficeRefusal('invalid-request', (r) =>
-          r.cannotChangeHereStall({ label: wordsOf(w, key).label }),
+          r.shopSettingFixed({ label: wordsOf(w, key).label }),
         );
       typed = { key, form };
       refuseChanged(String(form.get('was') ?? ''), [valueOf(http.stall.stallFiles(), key)]);
@@ -328,13 +328,13 @@ async function readLogo(form: FormData): Promise<KeptFile | null> {
   const file = form.get('file');
   if (!(file instanceof File) || file.size === 0) {
     if (form.get('remove') === 'on') return null;
-    throw new OfficeRefusal('invalid-request', (r) => r.chooseImage);
+    throw new OfficeRefusal('invalid-request', (r) => r.noLogo);
   }
   const bytes = Buffer.from(await file.bytes());
   if (bytes.length > MOST_LOGO) throw tooLargeFile('invalid-request', MOST_LOGO);
   const [ending] = /\.[a-z]{3,4}$/i.exec(file.name) ?? [];
   if (ending === undefined || shownImageType(file.name) === null)
-    throw new OfficeRefusal('invalid-request', (r) => r.cannotUseThisFile);
+    throw new OfficeRefusal('invalid-request', (r) => r.notALogo);
   return { name: `${hashOf(bytes)}${ending.toLowerCase()}`, content: bytes.toString('base64') };
 }
 

@@ -207,8 +207,7 @@ export const changeFiles = (http: Http, request: Request, owner: SessionPrincipa
   changeFolder(http, request, { owner, slug }, async (folder, form, file) => {
     const [gone, label] = [new Set(form.texts('remove')), form.text('label')];
     const rows = rowsOf(formItem(http, openUploaded(http.stall, slug)).entries.get('formats'), 'path');
-    if (file === null && gone.size === 0)
-      throw new OfficeRefusal('invalid-request', (r) => r.chooseFileOrOne);
+    if (file === null && gone.size === 0) throw new OfficeRefusal('invalid-request', (r) => r.noFile);
     const isFormat = (name: string): boolean => rows.some(({ path }) => path === name);
     for (const path of gone) if (isFormat(path)) await rm(join(folder, path), { force: true });
     const name = file && (await addFormat(folder, file, isFormat));
@@ -297,8 +296,7 @@ export async function makeSale(http: Http, request: Request, owner: SessionPrinc
   return handleForm(
     async () => {
       const { provider, hash, code } = (await readForm(request)).trimmed('provider', 'hash', 'code');
-      if (!isPaymentProvider(provider))
-        throw new OfficeRefusal('invalid-request', (r) => r.cannotFindThisProvider);
+      if (!isPaymentProvider(provider)) throw new OfficeRefusal('invalid-request', (r) => r.noProvider);
       if (!isConnected(http.stall, provider)) return redirect(SELLING);
       const { key: address } = http.budgets.addressOf(request);
       await confirmCode(http.stall, owner, { code, address });

@@ -184,7 +184,7 @@ function readAmount(name: string, typed: string, currency: string): number {
   if (readCurrency(currency, 'currency', () => {}) === null)
     throw new FieldRefusal(
       'currency',
-      new OfficeRefusal('invalid-request', (r) => r.cannotUseAsCurrency({ currency })),
+      new OfficeRefusal('invalid-request', (r) => r.notACurrency({ currency })),
     );
   const isLong = /^\D{0,4}\d[\d.,]{7,}\D{0,4}$/.test(typed);
   const example = majorUnits(1900, currency);

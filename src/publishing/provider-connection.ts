@@ -54,7 +54,7 @@ export async function connectProvider(
   const { isTest, setup } = openApi(stall, provider, key);
   const variable = `${secretVariable(provider)}${isTest ? '_TEST' : ''}`;
   const source = setBy(stall.config, variable);
-  if (source !== null) throw new OfficeRefusal('invalid-request', (r) => r.cannotConnectHereSets({ source }));
+  if (source !== null) throw new OfficeRefusal('invalid-request', (r) => r.webhookFixed({ source }));
   const value = stall.settings.secret(variableSetting(variable));
   let secret = value;
   const keep = async (made: string): Promise<void> => {
@@ -96,7 +96,7 @@ async function makeProduct(
   const key = stall.settings.secret(keySetting(provider));
   const { slug, unitAmountCents, sell } = manifest;
   if (key === null) throw cannotSetUp(provider, 'it is not connected; connect it at "Settings", "Selling"');
-  if (!unitAmountCents) throw new OfficeRefusal('invalid-request', (r) => r.cannotSellWithoutPrice({ slug }));
+  if (!unitAmountCents) throw new OfficeRefusal('invalid-request', (r) => r.sellNoPrice({ slug }));
   const { isTest, setup } = openApi(stall, provider, key);
   if (isTest)
     throw cannotSetUp(
@@ -119,7 +119,7 @@ export async function sellAt(
 ): Promise<readonly string[]> {
   const { slug, provider, hash } = wanted;
   const manifest = findManifest(stall, openUploaded(stall, slug));
-  if (manifest === null) throw new OfficeRefusal('invalid-request', (r) => r.cannotSellWhileIts({ slug }));
+  if (manifest === null) throw new OfficeRefusal('invalid-request', (r) => r.sellErrors({ slug }));
   const { id, checkoutUrl, byHand, finish, done } = await makeProduct(stall, provider, manifest);
   const isNew = id !== null && manifest.sell?.[provider].includes(id) !== true;
   const button = manifest.checkoutUrl === null || isNew ? checkoutUrl : null;
@@ -141,12 +141,11 @@ const MAIL_PATIENCE = 8_000;
  */
 export async function playSale(stall: Stall, by: SessionPrincipal, provider: PaymentProvider) {
   const name = PROVIDER_NAMES[provider];
-  if (!isSigning(provider)) throw new OfficeRefusal('invalid-request', (r) => r.cannotPlaySaleOf({ name }));
+  if (!isSigning(provider)) throw new OfficeRefusal('invalid-request', (r) => r.testSaleUnsigned({ name }));
   const [secret] = stall.config.sales.secrets[provider].live;
-  if (secret === undefined)
-    throw new OfficeRefusal('invalid-request', (r) => r.cannotPlaySaleOfConnect({ name }));
+  if (secret === undefined) throw new OfficeRefusal('invalid-request', (r) => r.testSaleNoKey({ name }));
   const offer = listOffers(stall.catalog()).find((one) => one.provider === provider && one.items.length > 0);
-  if (offer === undefined) throw new OfficeRefusal('invalid-request', (r) => r.cannotPlaySaleOfNo({ name }));
+  if (offer === undefined) throw new OfficeRefusal('invalid-request', (r) => r.testSaleNoItem({ name }));
   const priced =
     stall.catalog().bundles.find(({ slug }) => slug === offer.slug) ??
     findBySlug(stall.catalog(), offer.slug)?.manifest;

@@ -48,7 +48,7 @@ function findUploaded({ config: { data } }: Stall, slug: string): Uploaded | nul
 export function openUploaded(stall: Stall, slug: string): Uploaded {
   const found = findUploaded(stall, slug);
   if (found !== null) return found;
-  throw new OfficeRefusal('not-found', (r) => r.cannotEditHereNo({ slug: quote(slug.slice(0, 80)) }));
+  throw new OfficeRefusal('not-found', (r) => r.itemNotKept({ slug: quote(slug.slice(0, 80)) }));
 }
 
 /**
@@ -64,12 +64,12 @@ export async function addUpload(
     const { file, slug } = await arriving.receive(work);
     if (slug !== null && !isSlug(slug))
       throw new OfficeRefusal('invalid-request', (r) =>
-        r.cannotUseAsSlug({ slug: quote(slug), slugInWords: SLUG_IN_WORDS }),
+        r.notASlug({ slug: quote(slug), slugInWords: SLUG_IN_WORDS }),
       );
     const made = await importSent(stall, work, file, { slug, isUpdate: false });
     const taken = made.items.find((item) => findUploaded(stall, item.slug) !== null);
     if (taken !== undefined)
-      throw new OfficeRefusal('invalid-request', (r) => r.cannotAddHereAlready({ taken: quote(taken.slug) }));
+      throw new OfficeRefusal('invalid-request', (r) => r.itemIsThere({ taken: quote(taken.slug) }));
     const pushed: Pushed[] = [];
     for (const { kind, slug: name, folder } of made.items)
       pushed.push(await place(stall, by, { name: { kind, slug: name }, folder, ifMatch: null }));
@@ -158,7 +158,7 @@ async function place(
   return placePushed(stall, sender, { name, staged: folder, expected: { ifMatch, isDryRun: false } }).catch(
     (error: unknown) => {
       if (!(error instanceof Refusal) || error.kind !== 'precondition-failed') throw error;
-      throw new OfficeRefusal('precondition-failed', (r) => r.cannotSaveThisItem);
+      throw new OfficeRefusal('precondition-failed', (r) => r.itemChanged);
     },
   );
 }
@@ -169,7 +169,7 @@ async function importSent(
   sent: Sent | null,
   { slug, isUpdate }: { readonly slug: string | null; readonly isUpdate: boolean },
 ) {
-  if (sent === null) throw new OfficeRefusal('invalid-request', (r) => r.cannotImportChooseFile);
+  if (sent === null) throw new OfficeRefusal('invalid-request', (r) => r.noImportFile);
   const name = sent.name.replaceAll('\\', '/').split('/').at(-1) ?? '';
   const reason = unsafeName(name)?.reason;
   if (reason !== undefined) throw Refusal.invalid(`Cannot import ${quote(name)}: ${reason}; rename the file`);
@@ -205,7 +205,7 @@ export async function addCover(folder: string, { name, path }: Sent): Promise<st
   if (imageType(cover) === null || !isImage)
     throw new FieldRefusal(
       'cover',
-      new OfficeRefusal('invalid-request', (r) => r.cannotUseAsCover({ name: quote(name) })),
+      new OfficeRefusal('invalid-request', (r) => r.notACover({ name: quote(name) })),
     );
   await removeCovers(folder);
   await rename(path, join(folder, cover));
@@ -224,9 +224,9 @@ export async function addFormat(folder: string, sent: Sent, mayReplace: (name: s
   const reason = unsafeName(name)?.reason;
   if (reason !== undefined) throw Refusal.invalid(`Cannot attach ${quote(name)}: ${reason}; rename the file`);
   if (formatType(name) === null)
-    throw new OfficeRefusal('invalid-request', (r) => r.cannotAttachChoosePdf({ name: quote(name) }));
+    throw new OfficeRefusal('invalid-request', (r) => r.notAnAttachment({ name: quote(name) }));
   if (existsSync(join(folder, name)) && !mayReplace(name))
-    throw new OfficeRefusal('invalid-request', (r) => r.cannotAttachItemHas({ name: quote(name) }));
+    throw new OfficeRefusal('invalid-request', (r) => r.attachmentIsThere({ name: quote(name) }));
   await rename(sent.path, join(folder, name));
   return name;
 }

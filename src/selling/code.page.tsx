@@ -193,12 +193,12 @@ const EMPTY_CODE_FORM: CodeForm = { slug: '', count: '1', uses: '1', until: '', 
 function endOf(day: string): string {
   const start = /^\d{4}-\d{2}-\d{2}$/.test(day) ? Date.parse(day) : Number.NaN;
   if (!Number.isNaN(start)) return new Date(start + DAY).toISOString();
-  throw new OfficeRefusal('invalid-request', (r) => r.cannotReadLastDay({ value: day.slice(0, 40) }));
+  throw new OfficeRefusal('invalid-request', (r) => r.notADay({ value: day.slice(0, 40) }));
 }
 
 function readNumber(text: string, name: string): number {
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
-  throw new OfficeRefusal('invalid-request', (r) => r.cannotReadAsNumber({ value: text.slice(0, 40), name }));
+  throw new OfficeRefusal('invalid-request', (r) => r.notANumber({ value: text.slice(0, 40), name }));
 }
 
 export const CODE_ACTS: readonly ActRoutes<Http>[] = [
@@ -208,7 +208,7 @@ export const CODE_ACTS: readonly ActRoutes<Http>[] = [
     find: ({ http, params: { id = '' } }) => {
       const row = readRowId(id);
       if (row !== null) return findCode(http.stall, row);
-      throw new OfficeRefusal('not-found', (r) => r.cannotFindThisCode);
+      throw new OfficeRefusal('not-found', (r) => r.noCode);
     },
     title: ({ prefix, name }, words) => officeIn(words).codes.revokeTitle({ prefix, name }),
     stops: (_, words) => officeIn(words).codes.revokeLead,

@@ -42,7 +42,7 @@ export async function createCodes(stall: Records, by: Actor, request: CodeReques
   const at = stall.now();
   const end = until === null ? null : readInstant(until);
   if (end !== null && end <= at)
-    throw new OfficeRefusal('invalid-request', (r) => r.cannotMakeCodesUntil({ until: until ?? '' }));
+    throw new OfficeRefusal('invalid-request', (r) => r.codesUntil({ until: until ?? '' }));
   if (orderId !== null) findOrder(stall, orderId);
   const bundle = bundles.find((one) => one.slug === slug);
   const items = (bundle?.items ?? [slug]).map((one) => findItem(stall, one));
@@ -63,7 +63,7 @@ export const listCodes = ({ store }: Records): readonly StoredCode[] => store.li
 export function findCode({ store }: Records, id: number): StoredCode {
   const code = store.findCode(id);
   if (code !== null) return code;
-  throw new OfficeRefusal('not-found', (r) => r.cannotFindCodeBookstall({ id }));
+  throw new OfficeRefusal('not-found', (r) => r.noCodeOf({ id }));
 }
 
 /** Ends a code; items that it opened stay open. Refuses a code that is already revoked. */
@@ -72,7 +72,7 @@ export async function revokeCode(stall: Records, by: Actor, id: number): Promise
   const at = stall.now();
   const audit = auditEntry(by, at, 'code.revoke', `code ${code.prefix}`, { item: code.name });
   if (await stall.store.write.revokeCode({ id, at, audit })) return code;
-  throw new OfficeRefusal('invalid-request', (r) => r.cannotRevokeCodeWas({ id }));
+  throw new OfficeRefusal('invalid-request', (r) => r.codeRevoked({ id }));
 }
 
 /** Makes the part of a code's row that holds its hash and prefix; the code itself is not stored. */
@@ -91,13 +91,11 @@ function refuseCounts(count: number, uses: number, note: string): void {
   const isWhole = (number: number, most: number): boolean =>
     Number.isInteger(number) && number >= 1 && number <= most;
   if (!isWhole(count, MOST_CODES))
-    throw new OfficeRefusal('invalid-request', (r) => r.cannotMakeSoMany({ mostCodes: MOST_CODES }));
+    throw new OfficeRefusal('invalid-request', (r) => r.tooManyCodes({ mostCodes: MOST_CODES }));
   if (!isWhole(uses, MOST_USES))
-    throw new OfficeRefusal('invalid-request', (r) => r.cannotGiveCodeSo({ mostUses: MOST_USES }));
+    throw new OfficeRefusal('invalid-request', (r) => r.tooManyUses({ mostUses: MOST_USES }));
   if (note.length > LONGEST_CODE_NOTE || /\p{Cc}/u.test(note))
-    throw new OfficeRefusal('invalid-request', (r) =>
-      r.cannotUseThisNote({ longestCodeNote: LONGEST_CODE_NOTE }),
-    );
+    throw new OfficeRefusal('invalid-request', (r) => r.codeNote({ longestCodeNote: LONGEST_CODE_NOTE }));
 }
 
 /** A new account made with a code. Its address is not verified. */

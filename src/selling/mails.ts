@@ -31,11 +31,11 @@ export const pagedMails = ({ store }: Records, state: MailState | null) =>
  */
 export async function repeatMail({ store, now }: Records, by: Actor, id: number): Promise<OutboxRow> {
   const mail = store.findMail(id);
-  if (mail === null) throw new OfficeRefusal('not-found', (r) => r.cannotFindMailBookstall({ id }));
+  if (mail === null) throw new OfficeRefusal('not-found', (r) => r.noMail({ id }));
   const at = now();
   const audit = auditEntry(by, at, 'mail.send', `mail ${id}`, { kind: mail.kind });
   if (await store.write.repeatMail({ id, at, audit })) return mail;
-  throw new OfficeRefusal('invalid-request', (r) => r.cannotSendMailAgain({ id }));
+  throw new OfficeRefusal('invalid-request', (r) => r.mailWaits({ id }));
 }
 
 /** How often the server looks for new editions, and how long an account waits between two mails of news; in milliseconds. */
@@ -250,10 +250,10 @@ function queue({ store, now }: Records, mails: readonly AccountMail[], audit?: N
 
 /** Mails an account the link that sets its first or another password. Refuses a disabled account, and without a mail server. */
 export async function mailLink(stall: Stall, by: Actor, email: string): Promise<void> {
-  if (!stall.outbox.sends) throw new OfficeRefusal('invalid-request', (r) => r.cannotMailLinkThis);
+  if (!stall.outbox.sends) throw new OfficeRefusal('invalid-request', (r) => r.sendsNoMail);
   const account = stall.store.findAccount(email);
   if (account === null || account.disabledAt !== null)
-    throw new OfficeRefusal('invalid-request', (r) => r.cannotMailAccountDisabled({ email }));
+    throw new OfficeRefusal('invalid-request', (r) => r.mailDisabled({ email }));
   const purpose = account.hasPassword ? 'reset' : 'invite';
   const audit = auditEntry(by, stall.now(), 'account.link', account.email, { purpose, mail: true });
   await queueLink(stall, purpose, account, { audit });

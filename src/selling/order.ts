@@ -73,7 +73,7 @@ export function pagedOrders({ store, now }: Records, query: OrderQuery) {
 export async function grantOrder(stall: Records, by: Actor, id: number, slugs: readonly string[] = []) {
   const { items } = findOrder(stall, id);
   if (slugs.length === 0 && items.length === 0)
-    throw new OfficeRefusal('invalid-request', (r) => r.cannotGrantOrderSay({ id }));
+    throw new OfficeRefusal('invalid-request', (r) => r.orderNoItem({ id }));
   const named = slugs.length === 0 ? null : slugs.map((slug) => findItem(stall, slug));
   return actOnOrder(stall, by, {
     id,
@@ -91,7 +91,7 @@ export const giveBackOrder = (stall: Records, by: Actor, id: number): Promise<Or
 export async function attachOrder(stall: Records, by: Actor, id: number, email: string): Promise<Order> {
   const { id: accountId } = findAccount(stall, email);
   if (stall.store.isTyped(accountId))
-    throw new OfficeRefusal('invalid-request', (r) => r.cannotGiveOrderTo({ id, email }));
+    throw new OfficeRefusal('invalid-request', (r) => r.orderUnproven({ id, email }));
   const fact = { kind: 'attach', accountId, by: 'owner' } as const;
   return actOnOrder(stall, by, { id, action: 'order.attach', fact });
 }
@@ -138,7 +138,7 @@ export function findItem(stall: Records, slug: string): OfferedItem {
 }
 
 function missing(name: number | string): never {
-  throw new OfficeRefusal('not-found', (r) => r.cannotFindOrderGive({ name }));
+  throw new OfficeRefusal('not-found', (r) => r.noOrderOf({ name }));
 }
 
 /**
@@ -191,8 +191,7 @@ export async function addHandOrder(stall: Records, by: Actor, sale: HandSale): P
   const items = sale.slugs.map((slug) => findItem(stall, slug));
   const at = stall.now();
   const ref = sale.ref ?? crypto.randomUUID();
-  if (!/^[^\p{Cc}]{1,100}$/u.test(ref))
-    throw new OfficeRefusal('invalid-request', (r) => r.cannotUseThisReference);
+  if (!/^[^\p{Cc}]{1,100}$/u.test(ref)) throw new OfficeRefusal('invalid-request', (r) => r.orderReference);
   const { amount, currency } = sale;
   const eventId = sha256(ref);
   const about = { provider: 'hand', origin: 'owner', eventId, at, items, bundle: null } as const;

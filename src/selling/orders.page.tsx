@@ -110,7 +110,7 @@ const STATE_NAMES = (w: Office) => ORDER_STATES.map((state) => [state, w.orders.
 export function readNumber(text: string): number {
   const number = readRowId(text);
   if (number !== null) return number;
-  throw new OfficeRefusal('not-found', (r) => r.cannotFindThisOrder);
+  throw new OfficeRefusal('not-found', (r) => r.noOrder);
 }
 
 /** The columns of the CSV file of orders. Times are in ISO 8601 UTC, and amounts in minor units such as cents. */

@@ -1,130 +1,126 @@
 import type { OfficeWords } from '../../office.ts';
 
 export const refusals: OfficeWords['refusals'] = {
-  cannotFindAccountBookstall: ({ email }) => `Ein Konto „${email}“ gibt es nicht: Unter „Konten“ stehen alle`,
-  cannotMakeOwnerAnd: ({ email, owner }) =>
+  noAccountOf: ({ email }) => `Ein Konto „${email}“ gibt es nicht: Unter „Konten“ stehen alle`,
+  ownerIsThere: ({ email, owner }) =>
     `„${email}“ kann nicht Eigentümer werden: Das ist „${owner}“, und ein Stand hat nur einen`,
-  cannotAddHasAccount: ({ email }) => `„${email}“ hat schon ein Konto`,
-  cannotFindThisAccount: 'Dieses Konto gibt es nicht: Suchen Sie es unter „Konten“',
-  cannotMakeYourselfEditor:
-    'Sie selbst brauchen keine Einladung zur Mitarbeit: Als Eigentümer dürfen Sie alles',
-  cannotMakeEditorAccount: ({ email }) =>
+  accountIsThere: ({ email }) => `„${email}“ hat schon ein Konto`,
+  noAccount: 'Dieses Konto gibt es nicht: Suchen Sie es unter „Konten“',
+  editorIsOwner: 'Sie selbst brauchen keine Einladung zur Mitarbeit: Als Eigentümer dürfen Sie alles',
+  editorDisabled: ({ email }) =>
     `„${email}“ kann nicht mitarbeiten: Das Konto ist gesperrt; entsperren Sie es zuerst`,
-  cannotFindThisEditor: 'Diese Person arbeitet hier nicht mit: Laden Sie die Seite neu',
-  cannotFindItemThis: ({ slug }) =>
+  noEditor: 'Diese Person arbeitet hier nicht mit: Laden Sie die Seite neu',
+  neverPublished: ({ slug }) =>
     `Einen Titel „${slug}“ gab es hier nie: Prüfen Sie den Kurznamen, und laden Sie die Inhalte neu, wenn er gerade dazukam`,
-  cannotRevokeThisGrant: 'Diesen Zugang gibt es nicht, oder er ist schon entzogen',
-  cannotGrantWithSource: ({ slug, source }) =>
+  grantNotHeld: 'Diesen Zugang gibt es nicht, oder er ist schon entzogen',
+  grantSource: ({ slug, source }) =>
     `Zugang zu „${slug}“ geht nicht mit der Herkunft „${source}“: Die von Verkäufen, Codes und Gruppen entstehen dort; wählen Sie eine andere`,
-  cannotGrantFromUntil: ({ slug, from, until }) =>
+  grantSpan: ({ slug, from, until }) =>
     `Zugang zu „${slug}“ geht nicht von ${from} bis ${until}: Er muss nach seinem Beginn enden`,
-  cannotFindGroup: ({ name }) => `Eine Gruppe „${name}“ gibt es nicht: Unter „Gruppen“ stehen alle`,
-  cannotNameGroupUse: ({ value }) =>
+  noGroup: ({ name }) => `Eine Gruppe „${name}“ gibt es nicht: Unter „Gruppen“ stehen alle`,
+  groupName: ({ value }) =>
     `„${value}“ geht nicht als Name einer Gruppe: Nehmen Sie 1 bis 40 Zeichen aus a-z, 0-9 und „-“, zum Beispiel „rezensenten“`,
-  cannotAddGroupThere: ({ name }) => `Eine Gruppe „${name}“ gibt es schon`,
-  cannotRevokeThatLink: 'Dieser Link ist schon benutzt oder widerrufen',
-  cannotDoWithoutCode: 'Dafür ist ein Code aus Ihrer App nötig: Der letzte ist über 15 Minuten her',
-  cannotChangeSecretSign:
+  groupIsThere: ({ name }) => `Eine Gruppe „${name}“ gibt es schon`,
+  linkNotOpen: 'Dieser Link ist schon benutzt oder widerrufen',
+  needsCode: 'Dafür ist ein Code aus Ihrer App nötig: Der letzte ist über 15 Minuten her',
+  needsProxySignIn:
     'Ein Geheimnis lässt sich so nicht ändern: Ihr letzter Nachweis ist über 15 Minuten her; melden Sie sich an Ihrem Proxy ab und wieder an',
-  typeYourPasswordSince: 'Geben Sie Ihr Passwort ein: Ihre Anmeldung ist über 15 Minuten her',
-  typePasswordNeeded: 'Geben Sie das Passwort ein: Mit einem Benutzer ist es nötig',
-  typePasswordElsewhere:
+  needsPasswordAgain: 'Geben Sie Ihr Passwort ein: Ihre Anmeldung ist über 15 Minuten her',
+  mailPasswordOfUser: 'Geben Sie das Passwort ein: Mit einem Benutzer ist es nötig',
+  mailPasswordElsewhere:
     'Geben Sie das Passwort neu ein: Es ginge sonst an einen anderen Server oder Benutzer, oder anders verschlüsselt',
-  noMailByHost: ({ host, fault, said }) =>
+  mailFailed: ({ host, fault, said }) =>
     `Über ${host} ließ sich keine Mail senden: ${fault}. Zurück kam „${said}“`,
   fileTooLarge: ({ size }) => `Die Datei ist größer als ${size}: Wählen Sie eine kleinere`,
   notAPrice: ({ said, code, example }) =>
     `„${said}“ ist kein Preis in ${code}: Schreiben Sie ihn wie ${example}`,
   priceTooLong: ({ said }) => `„${said}“ geht nicht als Preis: Er darf neun Ziffern haben, mit Cent`,
-  nothingGivenYet: () =>
+  giveUnticked: () =>
     'Noch wurde nichts gegeben: Der Titel ist nicht öffentlich, und jeder, der hier ein Konto anlegen kann, hätte ihn dann. Kreuzen Sie das Kästchen an, wenn es so sein soll',
-  typeYourPassword: 'Geben Sie Ihr Passwort ein',
-  cannotFindNoItem: ({ slug }) => `Einen Titel „${slug}“ gibt es nicht: Unter „Titel“ stehen alle`,
-  cannotFindEditionOf: ({ wanted, slug }) =>
+  noPassword: 'Geben Sie Ihr Passwort ein',
+  noItem: ({ slug }) => `Einen Titel „${slug}“ gibt es nicht: Unter „Titel“ stehen alle`,
+  noEdition: ({ wanted, slug }) =>
     `Eine Ausgabe „${wanted}“ von „${slug}“ gibt es nicht: Unter „Ausgaben“ stehen alle`,
-  cannotWithdrawOfServed: ({ named, slug }) =>
+  editionServed: ({ named, slug }) =>
     `${named} von „${slug}“ ist im Angebot und lässt sich nicht zurückziehen: Setzen Sie zuerst auf eine andere Ausgabe zurück`,
-  cannotDisableHereOwners: ({ email }) =>
+  accountOfOwner: ({ email }) =>
     `„${email}“ ist das Konto des Eigentümers und lässt sich hier nicht sperren: Das geht mit „bookstall account disable“`,
-  cannotFindThisGrant:
-    'Diesen Zugang gibt es nicht: Öffnen Sie das Konto, und wählen Sie einen aus seiner Liste',
-  cannotFindThisKey:
-    'Diesen Schlüssel gibt es nicht: Öffnen Sie das Konto, und wählen Sie einen aus seiner Liste',
-  cannotFindThisLink: 'Dieser Link ist benutzt, abgelaufen oder widerrufen: Öffnen Sie die Liste der Links',
-  cannotChangeWhoAnswers: ({ setBy }) => `Wer antwortet, lässt sich hier nicht ändern: ${setBy} legt es fest`,
-  typeKeyWouldGo:
+  noGrant: 'Diesen Zugang gibt es nicht: Öffnen Sie das Konto, und wählen Sie einen aus seiner Liste',
+  noKey: 'Diesen Schlüssel gibt es nicht: Öffnen Sie das Konto, und wählen Sie einen aus seiner Liste',
+  noLink: 'Dieser Link ist benutzt, abgelaufen oder widerrufen: Öffnen Sie die Liste der Links',
+  engineFixed: ({ setBy }) => `Wer antwortet, lässt sich hier nicht ändern: ${setBy} legt es fest`,
+  modelKeyElsewhere:
     'Geben Sie den Schlüssel neu ein: Er ginge sonst an eine andere Adresse oder einen anderen Anbieter, oder über ein anderes Protokoll',
-  chooseWhoAnswers: 'Wählen Sie, wer antwortet',
-  cannotChangeHereSets: ({ source }) => `Das lässt sich hier nicht ändern: ${source} legt es fest`,
-  thisBackupNotThere: 'Diese Sicherung gibt es nicht mehr: Wählen Sie eine andere',
-  cannotChangeBundlesHere: 'Pakete lassen sich hier nicht ändern: stall.yaml legt sie fest',
-  cannotFindThisBundle: 'Dieses Paket gibt es nicht: Laden Sie die Seite neu',
-  cannotReadThisAs: ({ example }) => `Das ist kein Preis: Schreiben Sie ihn wie ${example}`,
-  cannotUseAnotherBundle: ({ slug }) =>
-    `„${slug}“ ist schon der Kurzname eines anderen Pakets oder eines Titels`,
-  cannotSendMailWithout: 'Ohne Server lassen sich keine Mails senden: Geben Sie seinen Namen an',
-  cannotReachMailServer: ({ port }) =>
+  noEngine: 'Wählen Sie, wer antwortet',
+  settingFixed: ({ source }) => `Das lässt sich hier nicht ändern: ${source} legt es fest`,
+  noBackup: 'Diese Sicherung gibt es nicht mehr: Wählen Sie eine andere',
+  bundlesFixed: 'Pakete lassen sich hier nicht ändern: stall.yaml legt sie fest',
+  noBundle: 'Dieses Paket gibt es nicht: Laden Sie die Seite neu',
+  bundlePrice: ({ example }) => `Das ist kein Preis: Schreiben Sie ihn wie ${example}`,
+  bundleSlugTaken: ({ slug }) => `„${slug}“ ist schon der Kurzname eines anderen Pakets oder eines Titels`,
+  noMailHost: 'Ohne Server lassen sich keine Mails senden: Geben Sie seinen Namen an',
+  mailPort: ({ port }) =>
     `An Port „${port}“ ist kein Mailserver zu erreichen: Fast immer ist es 465 oder 587`,
-  cannotSignInWith: 'Mit einem Passwort allein kann sich niemand anmelden: Geben Sie auch den Benutzer an',
-  cannotSendMailSet: 'Noch lassen sich keine Mails senden: Richten Sie zuerst den Mailserver ein',
-  cannotFindThisProvider: 'Diesen Zahlungsanbieter gibt es hier nicht: Laden Sie die Seite neu',
-  typeKey: 'Geben Sie den Schlüssel ein',
-  wasChangedSinceYou: ({ now }) =>
+  noMailUser: 'Mit einem Passwort allein kann sich niemand anmelden: Geben Sie auch den Benutzer an',
+  noMailServer: 'Noch lassen sich keine Mails senden: Richten Sie zuerst den Mailserver ein',
+  noProvider: 'Diesen Zahlungsanbieter gibt es hier nicht: Laden Sie die Seite neu',
+  noProviderKey: 'Geben Sie den Schlüssel ein',
+  settingChanged: ({ now }) =>
     `Das wurde geändert, seit Sie diese Seite geöffnet haben, und ist jetzt „${now}“. Speichern Sie noch einmal, um es zu ersetzen`,
-  cannotFindThisSetting: 'Diese Einstellung gibt es nicht: Laden Sie die Seite neu',
-  cannotChangeHereStall: ({ label }) => `„${label}“ lässt sich hier nicht ändern: stall.yaml legt es fest`,
-  chooseImage: 'Wählen Sie ein Bild',
-  cannotUseThisFile: 'Diese Datei geht nicht als Logo: Wählen Sie ein Bild als SVG, PNG, JPEG oder WebP',
-  chooseFileOrOne: 'Wählen Sie eine Datei, oder eine, die Sie entfernen',
-  cannotUseAsCurrency: ({ currency }) =>
+  noSetting: 'Diese Einstellung gibt es nicht: Laden Sie die Seite neu',
+  shopSettingFixed: ({ label }) => `„${label}“ lässt sich hier nicht ändern: stall.yaml legt es fest`,
+  noLogo: 'Wählen Sie ein Bild',
+  notALogo: 'Diese Datei geht nicht als Logo: Wählen Sie ein Bild als SVG, PNG, JPEG oder WebP',
+  noFile: 'Wählen Sie eine Datei, oder eine, die Sie entfernen',
+  notACurrency: ({ currency }) =>
     `„${currency}“ ist keine Währung: Schreiben Sie ihr Kürzel, zum Beispiel eur`,
-  cannotConnectHereSets: ({ source }) =>
+  webhookFixed: ({ source }) =>
     `Hier lässt sich nichts verbinden: ${source} legt das Geheimnis des Webhooks fest`,
-  cannotSellWithoutPrice: ({ slug }) =>
+  sellNoPrice: ({ slug }) =>
     `„${slug}“ lässt sich nicht ohne Preis verkaufen: Geben Sie einen an, und speichern Sie`,
-  cannotSellWhileIts: ({ slug }) => `„${slug}“ lässt sich nicht verkaufen, solange item.yaml Fehler hat`,
-  cannotPlaySaleOf: ({ name }) =>
+  sellErrors: ({ slug }) => `„${slug}“ lässt sich nicht verkaufen, solange item.yaml Fehler hat`,
+  testSaleUnsigned: ({ name }) =>
     `Ein Testverkauf über ${name} geht nicht: Dort werden Webhooks nicht signiert`,
-  cannotPlaySaleOfConnect: ({ name }) =>
+  testSaleNoKey: ({ name }) =>
     `Ein Testverkauf über ${name} geht noch nicht: Verbinden Sie zuerst einen echten Schlüssel`,
-  cannotPlaySaleOfNo: ({ name }) =>
+  testSaleNoItem: ({ name }) =>
     `Ein Testverkauf über ${name} geht noch nicht: Dort wird noch kein Titel verkauft; legen Sie einen in seinem Formular an`,
-  cannotEditHereNo: ({ slug }) =>
+  itemNotKept: ({ slug }) =>
     `${slug} lässt sich hier nicht bearbeiten: Ein solcher Titel wurde hier weder hinzugefügt noch hierher gesendet; Titel des Inhaltsordners bearbeiten Sie in ihren Dateien`,
-  cannotUseAsSlug: ({ slug }) =>
+  notASlug: ({ slug }) =>
     `${slug} geht nicht als Kurzname: Nehmen Sie Kleinbuchstaben, Ziffern und einzelne Bindestriche, zum Beispiel feldnotizen`,
-  cannotAddHereAlready: ({ taken }) =>
+  itemIsThere: ({ taken }) =>
     `${taken} gibt es hier schon: Öffnen Sie den Titel unter „Titel“, um seine Dateien zu ersetzen, oder nehmen Sie einen anderen Kurznamen`,
-  cannotSaveThisItem:
+  itemChanged:
     'Nicht gespeichert: Der Titel wurde in der Zwischenzeit geändert. Sehen Sie ihn an, oder speichern Sie noch einmal, um das zu ersetzen',
-  cannotImportChooseFile: 'Wählen Sie eine Datei',
-  cannotUseAsCover: ({ name }) => `${name} geht nicht als Cover: Senden Sie ein Bild als JPEG, PNG oder WebP`,
-  cannotAttachChoosePdf: ({ name }) =>
+  noImportFile: 'Wählen Sie eine Datei',
+  notACover: ({ name }) => `${name} geht nicht als Cover: Senden Sie ein Bild als JPEG, PNG oder WebP`,
+  notAnAttachment: ({ name }) =>
     `${name} lässt sich nicht anhängen: Wählen Sie ein PDF, ein EPUB oder eine Aufnahme`,
-  cannotAttachItemHas: ({ name }) =>
+  attachmentIsThere: ({ name }) =>
     `${name} lässt sich nicht anhängen: Der Titel hat eine andere Datei dieses Namens; benennen Sie Ihre um`,
-  cannotMakeCodesUntil: ({ until }) => `Codes bis ${until} gehen nicht: Dieser Tag ist vorbei`,
-  cannotFindCodeBookstall: ({ id }) => `Den Code ${id} gibt es nicht: Unter „Gutscheincodes“ stehen alle`,
-  cannotRevokeCodeWas: ({ id }) => `Der Code ${id} ist schon widerrufen`,
-  cannotMakeSoMany: ({ mostCodes }) => `So viele Codes gehen nicht: Nehmen Sie 1 bis ${mostCodes}`,
-  cannotGiveCodeSo: ({ mostUses }) => `So viele Einlösungen gehen nicht: Nehmen Sie 1 bis ${mostUses}`,
-  cannotUseThisNote: ({ longestCodeNote }) =>
+  codesUntil: ({ until }) => `Codes bis ${until} gehen nicht: Dieser Tag ist vorbei`,
+  noCodeOf: ({ id }) => `Den Code ${id} gibt es nicht: Unter „Gutscheincodes“ stehen alle`,
+  codeRevoked: ({ id }) => `Der Code ${id} ist schon widerrufen`,
+  tooManyCodes: ({ mostCodes }) => `So viele Codes gehen nicht: Nehmen Sie 1 bis ${mostCodes}`,
+  tooManyUses: ({ mostUses }) => `So viele Einlösungen gehen nicht: Nehmen Sie 1 bis ${mostUses}`,
+  codeNote: ({ longestCodeNote }) =>
     `Diese Notiz geht nicht: Schreiben Sie eine Zeile mit höchstens ${longestCodeNote} Zeichen`,
-  cannotReadLastDay: ({ value }) => `„${value}“ ist kein Tag: Schreiben Sie ihn wie 2027-01-31`,
-  cannotReadAsNumber: ({ value }) => `„${value}“ geht hier nicht: Geben Sie eine ganze Zahl ab 1 an`,
-  cannotFindThisCode: 'Diesen Code gibt es nicht: Öffnen Sie die Liste der Gutscheincodes',
-  cannotFindMailBookstall: ({ id }) => `Die Mail ${id} gibt es nicht: Unter „Mails“ stehen alle`,
-  cannotSendMailAgain: ({ id }) => `Die Mail ${id} wartet schon darauf, gesendet zu werden`,
-  cannotMailLinkThis:
+  notADay: ({ value }) => `„${value}“ ist kein Tag: Schreiben Sie ihn wie 2027-01-31`,
+  notANumber: ({ value }) => `„${value}“ geht hier nicht: Geben Sie eine ganze Zahl ab 1 an`,
+  noCode: 'Diesen Code gibt es nicht: Öffnen Sie die Liste der Gutscheincodes',
+  noMail: ({ id }) => `Die Mail ${id} gibt es nicht: Unter „Mails“ stehen alle`,
+  mailWaits: ({ id }) => `Die Mail ${id} wartet schon darauf, gesendet zu werden`,
+  sendsNoMail:
     'Der Link lässt sich nicht mailen: Dieser Stand sendet keine Mails; legen Sie den Link an, und senden Sie ihn selbst, oder richten Sie den Mailserver ein',
-  cannotMailAccountDisabled: ({ email }) =>
+  mailDisabled: ({ email }) =>
     `„${email}“ bekommt keine Mail: Das Konto ist gesperrt; entsperren Sie es zuerst`,
-  cannotGrantOrderSay: ({ id }) =>
+  orderNoItem: ({ id }) =>
     `Bestellung ${id} lässt sich nicht freigeben: Geben Sie an, welcher Titel gekauft wurde`,
-  cannotGiveOrderTo: ({ id, email }) =>
+  orderUnproven: ({ id, email }) =>
     `Bestellung ${id} geht noch nicht an „${email}“: Diese Adresse hat noch niemand bestätigt, also kann sie jemand anders eingegeben haben; lassen Sie zuerst einen Link dorthin mailen`,
-  cannotFindOrderGive: ({ name }) =>
+  noOrderOf: ({ name }) =>
     `Eine Bestellung „${name}“ gibt es nicht: Geben Sie ihre Kennung an, zum Beispiel 7KQ2M-X4TRD`,
-  cannotUseThisReference: 'Diese Kennung geht nicht: Nehmen Sie 1 bis 100 Zeichen in einer Zeile',
-  cannotFindThisOrder: 'Diese Bestellung gibt es nicht: Öffnen Sie sie aus der Liste der Bestellungen',
+  orderReference: 'Diese Kennung geht nicht: Nehmen Sie 1 bis 100 Zeichen in einer Zeile',
+  noOrder: 'Diese Bestellung gibt es nicht: Öffnen Sie sie aus der Liste der Bestellungen',
 };
