@@ -1,5 +1,6 @@
 // Skills that need each other, published by a real stall.
 import { expect, test } from 'bun:test';
+import { writePluginManifest } from '../../src/catalog/marketplace.rule.ts';
 import { type } from '../platform/cli/type.ts';
 import { type Files, itemYaml, openStall, writeFiles } from '../helpers/harness.ts';
 
@@ -92,6 +93,10 @@ test('a private skill may need a private one, a draft anything, and a range an e
   expect(await answer.json()).toMatchObject({ editions: [{ state: 'served', needs: ['tool@^1.0.0'] }] });
   const page = await (await fetch(`${stall.url}/skills/kit`)).text();
   expect(page).toMatch(/Needs <a [^>]*href="\/skills\/tool"[^>]*>[^<]*<\/a> <code>\^1\.0\.0<\/code>/);
+  const { manifest } = stall.app.catalog().bySlug.get('kit')!;
+  expect(JSON.parse(writePluginManifest(manifest, stall.url, '1.0.0'))).toMatchObject({
+    dependencies: [{ name: 'tool', version: '^1.0.0' }],
+  });
   // `check` judges by the versions that the stall keeps, as publishing does.
   const check = () => type(['check', '--content', stall.content, '--data', stall.data]);
   const fine = await check();

@@ -38,6 +38,7 @@ describe('a slice of the source is marked, and nothing else', () => {
     ['of a cell with a pipe', '|x|y|\n|-|-|\n|a|b \\| c|', '\\| c', ['| c']],
     ['of one of two like cells in a quotation', '> - |a|a|\n>   |-|-|\n>   |b|b|', 'b|\n', []],
     ['of a link, without its address', 'a [b c](d "e") f', 'c](d "e") f', ['c', ' f']],
+    ['of fenced code', 'x\n\n```\na b\nc d\n```', 'b\nc', ['b\nc']],
     ['of indented code with tabs', '-\ta\n\n\t\tb c', 'b c', ['b c']],
     ['of an autolink', 'see https://a.example/b now', 'a.example/b now', ['a.example/b', ' now']],
     ['of HTML', '<div>a &lt; <b>b</b></div>', '&lt; <b>b', ['&lt; ', 'b']],
