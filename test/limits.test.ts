@@ -119,7 +119,7 @@ test.each([
       'a question; its request': `${digits(LONGEST_QUESTION)} characters; ${sizeOf(LONGEST_JSON)}`,
       'a search in texts': `${LONGEST_TEXT_SEARCH} characters, ${MOST_SEARCHED} items; ${SEARCHES} at once of an account or address, ${WAITING_SEARCHES - SEARCHES} wait`,
       'JSON of a request': `${digits(JSON_BOUNDS.values)} values, ${JSON_BOUNDS.depth} levels`,
-      'a form; CSV in the office': `${sizeOf(LONGEST_FORM)}, ${MOST_FIELDS} fields; about ${sizeOf(LARGEST_IMPORT)}, ${digits(MOST_PARTS)} fields`,
+      'a form; CSV in the office': `${sizeOf(LONGEST_FORM)} beside long texts, ${MOST_FIELDS} fields; about ${sizeOf(LARGEST_IMPORT)}, ${digits(MOST_PARTS)} fields`,
       'a line of imported CSV; its lines': `${sizeOf(LONGEST_CSV_LINE)}; ${digits(MOST_CSV_LINES)}`,
       'a delivery of a payment provider': `${sizeOf(LARGEST_WEBHOOK)}, ${WEBHOOK_READ_TIME / SECOND} seconds, ${WEBHOOKS_AT_ONCE} at once; ${digits(EVENT_BOUNDS.values)} values`,
       'a push': `${sizeOf(Number(SETTINGS['most-push'][1]))}: \`--most-push\`; ${DEEPEST} folders deep; ${PUSHES_AT_ONCE} at once`,

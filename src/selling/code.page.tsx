@@ -165,7 +165,7 @@ function sendCodeSheet(http: Http, owner: SessionPrincipal, { codes, items, unti
     owner,
     {
       current: CODES,
-      title: `${w.counts.codes({ count: codes.length })} made`,
+      title: w.codes.madeTitle({ codes: w.counts.codes({ count: codes.length }) }),
       lead: w.codes.madeLead,
       actions: <QuietLink href={CODES}>{w.codes.back}</QuietLink>,
     },

@@ -59,6 +59,7 @@ export const codes: OfficeWords['codes'] = {
   usedOf: ({ used, uses }) => `${used} von ${uses}`,
   noItems: 'Noch keine Codes. Ein Code öffnet einen Titel mit Preis, und noch ist keiner veröffentlicht.',
   noCodes: 'Noch keine Codes. „Codes anlegen“ macht welche zum Verschenken oder zum Verkaufen anderswo.',
+  madeTitle: ({ codes }: { codes: string }) => `${codes} angelegt`,
   madeLead: 'Speichern oder drucken Sie diese Seite jetzt: Die Codes werden nur einmal gezeigt.',
   back: 'Alle Codes',
   place: ({ itemTitles, name }) => [itemTitles, ', bei ', name],

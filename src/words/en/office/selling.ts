@@ -68,6 +68,7 @@ export const codes = {
   usedOf: ({ used, uses }: { used: number; uses: number }) => `${used} of ${uses}`,
   noItems: 'No codes yet. A code opens a paid item, and none is published.',
   noCodes: 'No codes yet. “Make codes” makes some to give away or to sell elsewhere.',
+  madeTitle: ({ codes }: { codes: string }) => `${codes} made`,
   madeLead: 'Save or print this page now: the codes are shown only once.',
   back: 'All codes',
   place: ({ itemTitles, name }: { itemTitles: Part; name: string }) => [itemTitles, ', at ', name],
