@@ -418,6 +418,8 @@ describe('the return page’s address', () => {
     const browser = stall.browser();
     await browser.comeBack('heron0001');
     await browser.post('/sign-in/mail', { email: ADA });
+    // The address is looked up a millisecond after the answer: before this timer.
+    await Bun.sleep(2);
     expect([stall.store.findAccountByAddress(ADA), browser.cookies.has('bookstall')]).toEqual([null, false]);
     await stall.app.admin.accounts.add(ADA);
     await stall.settle();
