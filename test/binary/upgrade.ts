@@ -1,5 +1,5 @@
 // A stall of an earlier program is all there with this one. BOOKSTALL_BEFORE names that program, as for test/packages.test.ts:
-// BOOKSTALL_BEFORE=FILE bun run test:one test/binary/upgrade.test.ts
+// BOOKSTALL_BEFORE=FILE bun run test:one ./test/binary/upgrade.ts
 import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
@@ -178,7 +178,7 @@ if (BEFORE !== '') {
   stall = await serve(directory, ['--port', new URL(old.url).port], NEW);
 }
 
-describe.skipIf(BEFORE === '')('a stall of the program before, killed while it was busy,', () => {
+describe('a stall of the program before, killed while it was busy,', () => {
   test('keeps a copy of its database before it is brought up to date', () => {
     const copies = readdirSync(join(directory, 'data')).filter((name) =>
       name.startsWith('before-migration-'),
