@@ -29,7 +29,7 @@ import { createArtefacts, createSkillArchives } from './catalog/artefacts.ts';
 import { createBookVectors } from './asking/book-vectors.ts';
 import { createBookIndexes } from './asking/book-indexes.ts';
 import { createUnknownPurchases } from './selling/claim.ts';
-import { createProofLimit } from './asking/proof.ts';
+import { createProofs } from './asking/proof.ts';
 import { createModelQuota, NO_CAPS } from './asking/model-quota.ts';
 import { createPageViews } from './catalog/page-views.ts';
 import { createNoteTurns } from './reading/note.ts';
@@ -234,7 +234,7 @@ function openStall(
     get engine() {
       return engine ?? chosenEngine();
     },
-    proofs: createProofLimit(),
+    proofs: createProofs(),
     modelQuota: createModelQuota(store, () => config.model ?? NO_CAPS),
     outbox,
     waitingEvents,

@@ -25,7 +25,7 @@ import {
   MOST_SIGNERS,
 } from '../src/catalog/stall-manifest.rule.ts';
 import { MOST_COPIES } from '../src/selling/goods.rule.ts';
-import { office } from '../src/words/en/office.ts';
+import * as office from '../src/words/en/office.ts';
 import { PURPOSES } from '../src/accounts/one-time-link.ts';
 import { LONGEST_NOTE } from '../src/reading/note.ts';
 import { CODE_SERVES } from '../src/accounts/second-step.ts';

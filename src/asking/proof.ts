@@ -8,7 +8,7 @@ import { createCollector } from '../platform/base/garbage.ts';
 import { Refusal } from '../platform/base/refusal.ts';
 import { ToldRefusal, notFound } from '../platform/base/told.ts';
 import { createQueue } from '../platform/base/turn.ts';
-import { createSlidingWindow, type SlidingWindow } from '../platform/http/sliding-window.ts';
+import { createSlidingWindow } from '../platform/http/sliding-window.ts';
 import { object, text } from '../platform/http/shape.ts';
 import { countWords } from '../reading/sentence.rule.ts';
 import { EXCERPT_WORDS, QUOTE_WORDS } from './best-quote.rule.ts';
@@ -33,15 +33,12 @@ export const isProvable = ({ manifest }: Edition): boolean => manifest.signature
 
 export const mostProven = ({ manifest }: Edition): number => (isFree(manifest) ? EXCERPT_WORDS : QUOTE_WORDS);
 
-/** One proof is made at a time, clients in turn: a proof holds whole texts, of which a hundred would fill the memory. */
-const inTurn = createQueue();
-const collect = createCollector(16 * 1024 ** 2);
-
 type Proven = { readonly edition: Edition; readonly proof: QuoteProof };
 
 /**
- * Makes the proof of a quote, for readers of the text; `client` is their network. Refuses not-found, unauthenticated, access-denied, no-content if the
- * book's quotes are not signed, invalid-request for words that are not there or too many, and rate-limited.
+ * Makes the proof of a quote, for readers of the text; `client` is their network. Refuses not-found, unauthenticated,
+ * access-denied, no-content if the book's quotes are not signed, invalid-request for words that are not there or too many, and
+ * rate-limited.
  */
 export async function proveQuote(
   stall: Stall,
@@ -65,10 +62,10 @@ export async function proveQuote(
   const quotes = edition.manifest.signature?.quotes;
   if (quotes == null)
     throw new ToldRefusal('no-content', ({ reading }) => reading.unproven(edition.manifest));
-  const { branches, from, to } = await inTurn(client, async () => {
+  const { branches, from, to } = await stall.proofs.inTurn(client, async () => {
     const bytesOf = async (path: string): Promise<Buffer> => {
       const bytes = Buffer.from(await stall.artefacts.read(edition, path));
-      collect(bytes.length);
+      stall.proofs.collect(bytes.length);
       return bytes;
     };
     const content = await stall.artefacts.read(edition, place.path);
@@ -94,20 +91,26 @@ function readBytes(content: string, { start, end }: QuotePlace, most: number): r
 
 const wrongPlace = (reason: string): Refusal => Refusal.invalid(`Cannot prove this quote: ${reason}`);
 
-export const createProofLimit = (): SlidingWindow =>
-  createSlidingWindow({
+/** Makes the bounds that all proofs of an open stall share. */
+export const createProofs = () => ({
+  /** Counts the proofs of paid books by account. */
+  limit: createSlidingWindow({
     limit: PROOFS_AN_HOUR,
     seconds: 3600,
     now: () => performance.now(),
     capacity: 1024,
     overflowCapacity: 64,
-  });
+  }),
+  /** One proof is made at a time, clients in turn: a proof holds whole texts, of which a hundred would fill the memory. */
+  inTurn: createQueue(),
+  collect: createCollector(16 * 1024 ** 2),
+});
 
 /** Counts a proof of what is sold, which an account takes; refuses rate-limited. */
 export function countProof({ proofs }: Stall, principal: Principal, { edition, proof }: Proven): void {
   const { manifest } = edition;
   if (principal.kind === 'anonymous' || isFree(manifest) || manifest.sample.includes(proof.path)) return;
-  const { admitted, resetSeconds } = proofs.take(principal.accountId);
+  const { admitted, resetSeconds } = proofs.limit.take(principal.accountId);
   const most = PROOFS_AN_HOUR;
   if (!admitted)
     throw new ToldRefusal('rate-limited', ({ reading }) => reading.proofsLater({ most }), resetSeconds);

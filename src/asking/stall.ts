@@ -1,7 +1,7 @@
 import type { Http as HttpOf } from '../platform/http/http.ts';
 import type { Store as StoreOf } from '../platform/store/store.ts';
 import type { Stall as Reading } from '../reading/stall.ts';
-import type { SlidingWindow } from '../platform/http/sliding-window.ts';
+import type { createProofs } from './proof.ts';
 import type { createQueue } from '../platform/base/turn.ts';
 import type { logReads, logWrites } from './log.sql.ts';
 import type { BookVectors } from './book-vectors.ts';
@@ -24,8 +24,7 @@ export type Stall = Reading & {
   readonly searchInTurn: ReturnType<typeof createQueue>;
   readonly engine: Engine;
   readonly modelQuota: ModelQuota;
-  /** Counts the proofs of paid books by account. */
-  readonly proofs: SlidingWindow;
+  readonly proofs: ReturnType<typeof createProofs>;
 };
 
 export type Store = Stall['store'];

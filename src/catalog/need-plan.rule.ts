@@ -87,7 +87,7 @@ export class NeedConflict extends Refusal {
 export function conflict(asked: string, slug: string, sides: readonly Needer[], other = noSuch(slug)) {
   const all = sides.flatMap((side) => side.needs.map((need) => ({ side, need })));
   const needing = all.filter(({ need }) => need.slug === slug);
-  // Who takes any edition stands in nobody's way.
+  // An item that takes any edition conflicts with none.
   const bound = needing.filter(({ need }) => need.range !== null);
   const named = bound.length > 0 ? bound : needing;
   const said = named.map(({ side, need }) => `${quote(side.slug)} needs ${quote(writeNeed(need))}, and `);

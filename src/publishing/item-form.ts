@@ -85,7 +85,7 @@ export const wordsOf = ({ itemForm }: Office, name: string): FieldWords =>
     ? { label: itemForm.idsAt({ provider: PROVIDER_NAMES[name] }), hint: itemForm.idsHint }
     : itemForm.fields[name as keyof typeof itemForm.fields];
 
-/** The name of a choice; of a value that is none, the value. */
+/** The name of a choice. A value that is no choice is returned as it is. */
 export const choiceIn = ({ itemForm: { choices } }: Office, value: string): string =>
   Object.hasOwn(choices, value) ? choices[value as keyof typeof choices] : value;
 

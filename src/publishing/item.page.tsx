@@ -1,4 +1,4 @@
-import { office } from '../words/en/office.ts';
+import * as office from '../words/en/office.ts';
 import type { Office } from '../words/office.ts';
 import { officeOf, useOffice } from '../platform/site/words.tsx';
 import type { SessionPrincipal, ItemKind } from '../platform/base/principal.ts';

@@ -168,7 +168,7 @@ export function tellNeeders(store: Needed, slug: string): string | null {
   return length === 0 ? null : length === 1 ? '1 other needs this' : `${length} others need this`;
 }
 
-/** Says which needs no edition of an item satisfies without this one; null if there is none. */
+/** Names the needs that would have no edition of the item without this one; null if all keep one. */
 export function tellLost(store: Needed, slug: string, digest: string): string | null {
   const known = store.findKnownItem(slug);
   if (known === null) return null;

@@ -222,7 +222,7 @@ export function createPublisher(
     rebuild: (edition: Edition) => rebuild(publishing, served, saved, edition),
     checkItem: (item: ItemFolder): Promise<CheckedFolder> =>
       checkFolder({ ...item, defaults: stall.current().stall.defaults }, limits, pool),
-    /** Reads an item's manifest in a Worker: a megabyte of YAML takes seconds, and whoever pushes chooses it. */
+    /** Reads an item's manifest in a Worker: a megabyte of YAML, which the sender chooses, takes seconds. */
     readItem: (item: ItemFolder): Promise<Manifest | null> =>
       pool.readManifest({ ...item, defaults: stall.current().stall.defaults }),
     catalog: served.current,

@@ -1,4 +1,4 @@
-import { office as EN } from './en/office.ts';
+import * as EN from './en/office.ts';
 import { formatsIn } from './formats.ts';
 import type { Language, Words } from './words.ts';
 
@@ -14,7 +14,7 @@ export type Office = OfficeWords & {
 /** The languages that the office speaks; to readers of all others it is in English. */
 const LOADERS: Readonly<Partial<Record<string, () => OfficeWords>>> = {
   en: () => EN,
-  de: () => (require('./de/office.ts') as typeof import('./de/office.ts')).office,
+  de: () => require('./de/office.ts') as typeof import('./de/office.ts'),
   'en-XA': () => pseudo(),
   'ar-XB': () => pseudo(),
 };

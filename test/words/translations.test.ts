@@ -2,8 +2,8 @@ import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EN } from '../../src/words/en.ts';
-import { office as GERMAN } from '../../src/words/de/office.ts';
-import { office as ENGLISH } from '../../src/words/en/office.ts';
+import * as GERMAN from '../../src/words/de/office.ts';
+import * as ENGLISH from '../../src/words/en/office.ts';
 import { baseOf, OFFERED, wordsIn } from '../../src/words/words.ts';
 
 const TRANSLATED = OFFERED.filter((one) => one !== 'en');

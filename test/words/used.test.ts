@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EN } from '../../src/words/en.ts';
-import { office } from '../../src/words/en/office.ts';
+import * as office from '../../src/words/en/office.ts';
 import { OFFERED } from '../../src/words/words.ts';
 
 const SRC = join(import.meta.dir, '../../src');

@@ -71,7 +71,7 @@ const plain = (word: string): string => word.toLowerCase().replace(/[^a-z0-9]/g,
 
 /**
  * Returns "Did you mean …" with the known word that is nearest, at most two edits away (ignoring case and punctuation).
- * If there is none, or the word itself is known, returns `otherwise`.
+ * Returns `otherwise` if no word is near, or if the word is known.
  */
 export function didYouMean(word: string, known: readonly string[], otherwise: string): string {
   if (word.length > 40 || known.includes(word)) return otherwise;

@@ -1,6 +1,6 @@
 import { Refusal, type RefusalKind } from './refusal.ts';
 import { EN } from '../../words/en.ts';
-import { office as OFFICE } from '../../words/en/office.ts';
+import * as OFFICE from '../../words/en/office.ts';
 import { officeIn, type OfficeWords } from '../../words/office.ts';
 import type { Words } from '../../words/words.ts';
 

@@ -1,5 +1,4 @@
 import type { OfficeWords } from '../../office.ts';
-import type { PaymentProvider } from '../../payment-provider.ts';
 
 export const answerSettings: OfficeWords['answerSettings'] = {
   engines: {
@@ -176,12 +175,12 @@ export const mailSettings: OfficeWords['mailSettings'] = {
   back: 'Zurück zu den Mails',
 };
 
-const rights = {
+export const rights: OfficeWords['rights'] = {
   stripe: '„Products“, „Prices“, „Payment Links“ und „Webhook Endpoints“ schreiben dürfen',
   polar: 'Produkte, Bezahllinks und Webhooks schreiben dürfen',
   lemonsqueezy: 'Produkte lesen und Webhooks schreiben dürfen, was dort jeder darf',
   gumroad: 'die Rechte view_sales und view_profile haben',
-} satisfies Record<PaymentProvider, string>;
+};
 
 const MODES = { live: 'echte', test: 'Test' };
 
