@@ -48,7 +48,7 @@ export const checkCommand = command({
     for (const line of report === null ? [] : [...describeSoldDrafts(report), ...describeVersions(report)])
       terminal.err(`${plain(line)}\n`);
     const isLacking = entries.some(({ problems }) => problems.some(({ code }) => code === 'missing-key'));
-    // Only a key that is missing could be one that the office sets.
+    // A key that item.yaml lacks may be one that the office sets.
     if (isLacking && readSettings(data!) === null)
       terminal.err(`What the office sets is not known here: "${plain(data!)}" has no database of it\n`);
     terminal.err(`${summaryOf(entries)}\n`);

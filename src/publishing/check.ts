@@ -73,7 +73,10 @@ export async function checkContent(
   return [...(stall.isThere ? [entryOf(FILE, problems)] : []), ...mails, ...checked];
 }
 
-/** Finds the problems of each item's needs, by what the stall of the data directory served before. */
+/**
+ * Finds the problems of each item's needs. The database in the data directory tells which editions were served before; if
+ * there is none, they are unknown.
+ */
 function judgeAllNeeds(items: readonly CheckedFolder[], data: string | null) {
   const judged = items.flatMap((item) =>
     item.manifest === null
@@ -117,8 +120,8 @@ export async function checkFolder(item: ItemFolder, limits: Limits, pool: Pick<C
 export type CheckedFolder = Awaited<ReturnType<typeof checkFolder>>;
 
 /**
- * Finds the problems of an item that another item or bundle clashes with: by slug, id, former slugs, or ids at a
- * payment provider.
+ * Finds the clashes of an item with served items and bundles: over its slug, id, former slugs, or ids at a payment
+ * provider.
  */
 export function findItemClashes(
   item: Omit<CheckedFolder, 'entry' | 'manifest'>,
@@ -216,8 +219,8 @@ export type JudgedBundle = { readonly bundle: Bundle; readonly problems: readonl
 const FILE = 'stall.yaml';
 
 /**
- * Finds the clashes between items and bundles: `slugs` has the problems of items that share a slug or book id, `ids` of those
- * that share an id at a payment provider. `held` are the bundles that are served now.
+ * Finds the clashes between items and bundles. `slugs` has the problems of a shared slug or book id, `ids` those of a
+ * shared id at a payment provider, `bundles` all problems of each bundle. `held` are the bundles that are served now.
  */
 function findOfferProblems(
   items: readonly BundledItem[],
@@ -240,8 +243,8 @@ function findOfferProblems(
 }
 
 /**
- * Makes a function that judges a bundle: an error for each slug that no item has or whose price is in another currency,
- * and a warning for each item that is not on sale.
+ * Makes a function that judges a bundle: an error for each slug that no item has and each item priced in another currency,
+ * and a warning for each other item that is not published.
  */
 export function createItemCheck(
   items: readonly Pick<BundledItem, 'slug' | 'formerly' | 'status' | 'currency'>[],
@@ -295,8 +298,8 @@ const namesOf = ({ slug, id }: Claimant): readonly Claim[] =>
   [`slug "${slug}"`, ...(id === null ? [] : [`id "${id}"`])].map((name) => [name, name]);
 
 /**
- * Makes the problem of an item (`loser`) that shares a name with others. Returns null if it is served already and none of
- * the others is: then it keeps the name.
+ * Makes the problem of an item (`loser`) that shares a name with others. Returns null if only the `loser` is served
+ * already: it keeps the name.
  */
 function nameClash(name: string, loser: Claimant, others: readonly Claimant[]): Problem | null {
   if (loser.isHeld && !others.some(({ isHeld }) => isHeld)) return null;
@@ -323,10 +326,7 @@ const sellIdsOf = ({ sell }: Claimant): readonly Claim[] =>
     `${PROVIDER_NAMES[provider]} id ${quote(product)}`,
   ]);
 
-/**
- * Makes the problem of an item or bundle that shares an id at a payment provider with others, since one id sells only
- * one item or bundle.
- */
+/** Makes the problem of an id at a payment provider that several items or bundles name: an id sells only one of them. */
 function sellClash(id: string, _: Claimant, others: readonly Claimant[]): Problem {
   const places = others.map(({ kind, slug }) =>
     kind === 'bundle' ? `the bundle ${quote(slug)} of ${FILE}` : `${kind}s/${slug}/item.yaml`,
@@ -348,7 +348,10 @@ type RenamedItem = { readonly kind: string; readonly slug: string; readonly form
 export const formerTaken = (slug: string): string =>
   `Cannot take ${quote(slug)} as a former slug: it is taken`;
 
-/** Finds the problems of an item's former slugs: an error if two items claim one, a warning if another has it now. */
+/**
+ * Makes a function that judges an item's former slugs: an error for one that two items claim, a warning for one that
+ * another item or bundle has now.
+ */
 function judgeFormer(items: readonly RenamedItem[], bundles: readonly Bundle[]) {
   const live = new Map(
     [...bundles.map(({ slug }) => ({ kind: 'bundle', slug })), ...items].map((one) => [one.slug, one]),
@@ -385,8 +388,8 @@ type Held = { readonly editions: ReadonlyMap<string, Edition>; readonly bundles:
 type Found = { readonly publications: readonly Publication[]; readonly bundles: readonly Bundle[] };
 
 /**
- * Holds back new editions whose slug, former slugs or ids at a payment provider clash with those of other items or
- * bundles, and checks the bundles.
+ * Holds back new editions that clash with other items or bundles over a slug, a book id, a former slug or an id at a
+ * payment provider, and those whose needs are not met. Also judges the bundles.
  */
 export async function withholdConflicts(
   { publications: found, bundles }: Found,
@@ -423,7 +426,7 @@ export async function withholdConflicts(
     return sold === undefined ? publication : withholdEdition(publication, lastGood(publication), sold);
   });
   await turn();
-  // If several items claim the same former slug, their last good editions are served on.
+  // Items that claim the same former slug go on serving their last good editions.
   const renamed = winners.map((publication) => {
     const { kind, slug, edition } = publication;
     return { kind, slug, formerly: edition?.manifest.formerly ?? [], publication };
@@ -444,8 +447,8 @@ export async function withholdConflicts(
 }
 
 /**
- * Holds back new editions whose needs have errors, and then those that need what was held back; and only when nothing else is
- * held back any more, those whose needs do not go together.
+ * Holds back new editions whose needs have errors, then those that need one of these, and so on. Only when none is left
+ * does it hold back editions whose needs can be met one by one, but not together.
  */
 function withholdUnmet(
   publications: readonly Publication[],
@@ -464,7 +467,7 @@ function withholdUnmet(
     const found = item === null ? [] : needProblemsOf(item);
     const { problems } = publication;
     const problem = found.find((one) => isError(one) && (judgesConflicts || one.code !== CONFLICT));
-    // A version like that of the edition before has its own warning already.
+    // An item with a warning about its version, such as "same-version", gets no second one.
     const warned = problems.some(({ code }) => code.endsWith('-version'))
       ? []
       : found.filter((one) => !isError(one));

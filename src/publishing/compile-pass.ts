@@ -17,8 +17,8 @@ import { keepRenamed } from './renames.ts';
 import type { ServedCatalog } from './served.ts';
 
 /**
- * The folders that one pass compiles. `kept` are editions that stay as they are, since their root folder cannot be
- * read. `settled` tells whether anybody edits the content; null takes it as it is.
+ * The input of one pass. `kept` are the saved editions of a root directory that cannot be used, which are served on;
+ * `isStallKept` is true if stall.yaml is in that root. With `settled`, the pass is given up if somebody edits the content.
  */
 type Pass = {
   readonly saved: SavedEditions;
@@ -33,8 +33,8 @@ const NOTHING_SAVED: ComparedJobs = { unchanged: new Set(), outdated: new Set() 
 
 /**
  * Compiles the folders that have changed, and saves their editions. Returns the edition that each item is to serve; or
- * null, with nothing saved, if the content was edited during the pass. If an older version of Bookstall compiled some
- * editions, calls `publishAgain`: the next pass compiles them again.
+ * null, with nothing saved, if `settled` is given and somebody edits the content. If it leaves outdated editions as they
+ * are, calls `publishAgain`: the next pass compiles them again.
  */
 export async function compile(
   publishing: Publishing,
@@ -49,19 +49,18 @@ export async function compile(
   const jobs = await mapInTurns(folders, (item) => {
     const before = editions.get(`${item.kind} ${item.slug}`);
     const previous = before !== undefined && haveSameRoot(before, item) ? before : null;
-    // No need to wait until nobody edits a pushed folder, which is only replaced as a whole.
+    // A pushed folder is only replaced as a whole, so nobody can be in the middle of editing it.
     const settledBefore = item.isPushed === true ? null : (settled?.before ?? null);
     return { ...jobOf({ ...item, defaults }, previous), settledBefore };
   });
-  // Compares folders with saved editions in this thread only at a start, when no request waits. For a small stall this
-  // is faster than starting a Worker.
+  // Compares folders with saved editions in this thread only at a start, when no page is served yet that this could delay.
+  // For a small stall it is faster than starting a Worker.
   const { unchanged, outdated } = isFirst ? await compareWithSaved(jobs, now) : NOTHING_SAVED;
   const isUpdated = isServer && outdated.size > 0;
   const reused = isUpdated ? unchanged.union(outdated) : unchanged;
   const compiled = await compileItems(pool, { jobs, unchanged: reused }, { onProgress, makeRoom });
-  // After an update of this program, the saved editions are served while they are compiled again.
   if (isUpdated) publishAgain();
-  // Whether anybody edits the content is checked before anything is saved or served: then it is left for a later pass.
+  // Checked before anything is saved or served: content that somebody edits is left to a later pass.
   if (compiled === null || settled?.hasChanged() === true) return null;
   const found = { publications: [...compiled, ...kept.map(keepEdition)], bundles: newStall.stall.bundles };
   const held = { editions, bundles: stall.bundles() };
@@ -98,8 +97,8 @@ async function saveItem(
 }
 
 /**
- * The maximum number of items being compiled or waiting for a compiler. More would not be faster, and to hand over ten
- * thousand takes more than one turn of the event loop.
+ * The maximum number of items being compiled or waiting for a compiler. More would not be faster, and handing over ten
+ * thousand at once would block the event loop.
  */
 const AT_ONCE = 32;
 
@@ -150,8 +149,8 @@ function reuse(edition: Edition | null): Refreshed {
 }
 
 /**
- * Compiles an item again because one of its compiled files is damaged, and serves the result. Null if its folder has
- * changed.
+ * Compiles an item again because one of its compiled files is damaged, and serves the result. Null if its folder no longer
+ * has the edition's files.
  */
 export async function rebuild(
   { content, dataDirectory, pool, stall, jobOf, restored }: Publishing,
@@ -170,15 +169,15 @@ export async function rebuild(
   // If a publish ended meanwhile, its editions are served instead.
   if (rebuilt === null || !served.current().editions.includes(edition)) return rebuilt;
   const { files, artefacts } = rebuilt;
-  // If the item has a draft with the same files, it is the draft that was made from the folder.
+  // An edition with a draft has the draft's files here, and the draft is what was made from the folder.
   const made = edition.draft === undefined ? rebuilt : { ...edition.draft, files, artefacts };
   await saved?.save(made);
   return served.replace(edition, edition.draft === undefined ? rebuilt : { ...rebuilt, draft: made });
 }
 
 /**
- * Compiles an item again because one of its compiled files is damaged. Returns its edition with the new compiled files;
- * null if the folder no longer has these files. Other changes in the folder wait for the next publish.
+ * Returns the edition with its files compiled again; null if the folder has other files. A changed item.yaml waits for the
+ * next publish.
  */
 async function rebuildEdition(pool: CompilePool, job: RefreshJob): Promise<Edition | null> {
   const { previous } = job;

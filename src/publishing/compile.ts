@@ -27,9 +27,8 @@ type Archives = {
 };
 
 /**
- * Writes all archives of an item while reading each file once; each chunk is deflated once for all of them. Needs one
- * chunk of memory, whatever the size of the files. If it throws ChangedWhileRead or a system error, no file is left
- * behind.
+ * Writes all archives of an item. Each file is read once, and each chunk deflated once for all archives. The memory needed
+ * does not depend on the size of the files. If it throws ChangedWhileRead or a system error, no unfinished file is left.
  */
 export function compileArchives(job: {
   readonly folder: string;
@@ -171,7 +170,7 @@ function openOutput(dataDirectory: string, names: Readonly<Record<ArchiveKind, s
 
 /**
  * Creates a writer for an item's file JSON, `{"files":[…]}`, which passes the bytes to `write`. It encodes each file in
- * chunks, so that no file is in memory as a whole. Calling `end` on a file returns the byte range of its record.
+ * chunks, so that no file is in memory as a whole.
  */
 export function createFileJson(write: (bytes: Uint8Array) => void) {
   let position = 0;
@@ -183,7 +182,10 @@ export function createFileJson(write: (bytes: Uint8Array) => void) {
   };
   put('{"files":[');
   return {
-    /** Begins the record of a file. Pass its bytes to `content` in order; `end` closes the record. */
+    /**
+     * Begins the record of a file. Pass its bytes to `content` in order; `end` closes the record and returns its range of
+     * bytes.
+     */
     addFile(file: ItemFile) {
       put(files++ === 0 ? '\n' : ',\n');
       const start = position;

@@ -14,8 +14,8 @@ import type { Store } from './stall.ts';
 import type { KnownEdition, Rollback } from '../catalog/edition.rule.ts';
 
 /**
- * Compiles stored earlier editions, to be served again after a rollback. Each is cached while its item serves it with
- * the same manifest.
+ * Compiles stored earlier editions, to be served again after a rollback or instead of a draft. Keeps the last one of each
+ * item in memory.
  */
 export function createRestoredEditions(
   pool: CompilePool,
@@ -35,8 +35,8 @@ export function createRestoredEditions(
 
   return {
     /**
-     * Compiles a stored edition of the same item as `own`, with this manifest. Returns a problem if its archive is
-     * missing or damaged.
+     * Compiles a stored edition of the same item as `own`, with this manifest; `tar` refers to its archive, as JSON.
+     * Returns a problem if that fails, as with a damaged archive.
      */
     async restore(
       own: Edition,
@@ -49,15 +49,15 @@ export function createRestoredEditions(
       const edition = await compile(own, from);
       if (!('artefacts' in edition)) return edition;
       restored.set(keyOf(own), { from, edition });
-      // After a renaming, the new archive differs from the stored one. It is stored now, for when this edition is superseded.
+      // After a renaming, the new archive differs from the stored one, and must be stored for the time when this edition is
+      // superseded.
       const { tar: body } = edition.artefacts;
       if (body !== undefined) await keepTar(jobOf(own).dataDirectory, body).catch(() => {});
       return edition;
     },
     forget: (own: Edition): void => void restored.delete(keyOf(own)),
     /**
-     * Compiles a restored edition again, because it is damaged. Null for any other edition, and if the stored archive is
-     * damaged too.
+     * Compiles a restored edition again because a compiled file is damaged. Null for any other edition, and if this fails.
      */
     async rebuild(edition: Edition): Promise<Edition | null> {
       const known = restored.get(keyOf(edition));
@@ -75,8 +75,8 @@ export function createRestoredEditions(
 export type RestoredEditions = ReturnType<typeof createRestoredEditions>;
 
 /**
- * The result of publishing an item, twice: `own` is what its folder gave, to be saved for the next pass; `served` is
- * what readers get. They differ after a rollback.
+ * The result of publishing an item, twice: `own` is what its folder gave, to be saved for the next pass; `served` is what
+ * readers get. They differ after a rollback, and if a published item became a draft.
  */
 type Outcome = { readonly own: Publication; readonly served: Publication };
 
@@ -126,7 +126,7 @@ async function decideRollback(publishing: Publishing, publication: Publication, 
       await store.write.settleRollback({ ...rollback, ownDigest: edition.digest }).catch(onStorageFault);
     return rollBack(publication, { own: edition, rollback, edition: found, isWithdrawn });
   }
-  // Ends a rollback to an edition that cannot be restored, so that it is not tried again.
+  // Ends a new rollback whose edition cannot be restored, so that no later pass tries it again.
   if (rollback.ownDigest === null) await store.write.endRollback(rollback).catch(onStorageFault);
   const told = { ...publication, problems: [...publication.problems, found] };
   return isWithdrawn ? withhold(told, standing) : same(told);
@@ -151,7 +151,7 @@ function rollBack(publication: Publication, { own, rollback, edition, isWithdraw
 
 const same = (publication: Publication): Outcome => ({ own: publication, served: publication });
 
-/** Whether a rollback has ended: the folder has changed since, or has the same edition as the rollback. */
+/** Whether a rollback has ended: the folder's files have changed since, or are those of the edition rolled back to. */
 const isOver = ({ digest, ownDigest }: Rollback, own: Edition): boolean =>
   own.digest === digest || (ownDigest !== null && ownDigest !== own.digest);
 
@@ -179,8 +179,8 @@ function rolledBack({ version, digest }: Rollback): Problem {
 }
 
 /**
- * For each draft, the edition that its present readers get, served as if archived. It is kept, since other caches need the
- * same object each time as a key.
+ * For each draft, the archived edition that readers who have the item get. Other caches use this object as a key, so it
+ * must be the same at each pass.
  */
 const archived = new WeakMap<Edition, { readonly base: Edition; readonly edition: Edition }>();
 
@@ -193,8 +193,8 @@ function archive(base: Edition, draft: Edition): Edition {
 }
 
 /**
- * For a draft or announced item that was published before, serves its last edition as if it were archived: readers who
- * have the item keep it, and nobody else sees it. An item that was never published stays as it is.
+ * For a draft or announced item that was published before, serves its last edition as if it were archived: readers who have
+ * the item keep it, and nobody else gets it. An item that was never published stays as it is.
  */
 async function serveSoldDraft(publishing: Publishing, outcome: Outcome): Promise<Outcome> {
   const { store, now } = publishing;
@@ -216,12 +216,13 @@ async function serveSoldDraft(publishing: Publishing, outcome: Outcome): Promise
 }
 
 /**
- * Returns the edition that was served last, with today's texts about it: the draft itself if it has the same files and
- * manifest, else one made from the stored archive. Or returns a problem.
+ * Returns the edition that was served last, with today's texts about the item: the draft itself if it has the same files
+ * and edition keys, else one made from the stored archive, or a problem.
  */
 async function findBase({ dataDirectory, restored }: Publishing, draft: Edition, last: KnownEdition) {
   if (draft.digest === last.digest && isPicked(draft.manifest, last.manifest)) return draft;
-  // Archives that this pass supersedes are stored only later, so this one is stored now. If it is missing, `restore` says so.
+  // This pass stores the archives that it supersedes only later, but `restore` needs this one. If it is missing, `restore`
+  // says so.
   await keepTar(dataDirectory, JSON.parse(last.tar) as Artefact).catch(() => {});
   return restored.restore(draft, last, mergeManifest(draft.manifest, last));
 }
@@ -272,8 +273,8 @@ export function createRoomMaker(dataDirectory: string, store: Store, log: Log): 
     const oldest = store.listOldestKept(count);
     if (oldest.length === 0) return false;
     count *= 2;
-    // Deletes the files before the database records it, which may be impossible on a full disk. The record then follows when
-    // one of the files is requested.
+    // Deletes the files first, since a full disk may refuse the write to the database. The database then learns of it when
+    // somebody requests one of the files.
     await removeTars(
       dataDirectory,
       oldest.map(({ tar }) => JSON.parse(tar) as Artefact),

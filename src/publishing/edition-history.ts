@@ -29,7 +29,7 @@ export function createEditionHistory(
   store: Store,
   log: Log,
 ) {
-  /** The text that names the state of each item's edition, as it was last recorded in the database. */
+  /** The `stateOf` each item's edition as it was last recorded in the database, by `nameOf`. */
   const recorded = new Map<string, string>();
   let hasNew = false;
   const complain = (cause: unknown): void =>
@@ -61,8 +61,8 @@ export function createEditionHistory(
       await mapInTurns(tars, (tar) => keepTar(dataDirectory, tar).catch(complain));
     },
     /**
-     * Finds the editions that the database does not have yet; call `noteRecorded` after they are written. Leaves out
-     * drafts and announced items, which were never served.
+     * Finds the editions whose present state the database does not have yet; call `noteRecorded` after they are written.
+     * Leaves out drafts and announced items.
      */
     async findNew(editions: readonly Edition[]) {
       const isNew = (edition: Edition) =>
@@ -163,9 +163,9 @@ const GRACE = 10_000;
 type Gentle = { readonly isQuiet: () => boolean; readonly grace?: number | undefined };
 
 /**
- * Creates the sweep, which runs once and deletes stored archives of editions: those beyond the limits, which commands
- * do not delete, and those of deleted or withdrawn editions, which a killed program may have left. Archives unknown to
- * the database stay, since they may belong to a newer database.
+ * Creates the sweep, which runs once. It deletes the stored archives beyond the limits, since commands delete none, and
+ * those of deleted or withdrawn editions, which a killed program may have left. Archives unknown to the database stay,
+ * since a newer database may know them.
  */
 export function createKeptSweep(
   dataDirectory: string,

@@ -19,8 +19,9 @@ import { noDefaults } from '../catalog/stall-manifest.rule.ts';
 import type { Problem } from '../platform/base/problem.ts';
 
 /**
- * Reads the signature in an item's folder, and that of a book's quotes, and checks both against its files; null if it is
- * unsigned. The texts are not read again if the previous edition has the same files and signed quotes.
+ * Reads the signature in an item's folder, and that of a book's quotes, and checks both against the files. Null if there is
+ * none; a problem if one does not fit. The texts are not read again if the previous edition has the same files and signed
+ * quotes.
  */
 export function readSignature(
   { folder, defaults = noDefaults }: ItemFolder,

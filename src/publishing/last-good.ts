@@ -5,9 +5,9 @@ import { isError } from './scan.ts';
 import { readReport } from './publication.ts';
 
 /**
- * Lists the files of the items that are served from their last good edition because their folder has an error: the
- * saved edition and its compiled files, as paths in the data directory. A backup must include them, since no folder
- * could make them again.
+ * Lists the files of items that are served from their last good edition because their folder has an error: the saved
+ * edition and its compiled files, as paths in the data directory. A backup must include them, since the folder cannot make
+ * them again.
  */
 export async function listLastGood(dataDirectory: string): Promise<readonly string[]> {
   const report = await readReport(dataDirectory);

@@ -5,7 +5,6 @@ import type { Manifest } from '../catalog/item.rule.ts';
 import { didYouMean, error, naming, type Problem, quote, warning } from '../platform/base/problem.ts';
 import type { Store } from './stall.ts';
 
-/** An item whose needs are judged; `digest` is that of its files. */
 type Item = Pick<Manifest, 'kind' | 'slug' | 'id' | 'formerly' | 'status' | 'version' | 'needs'> & {
   readonly digest: string;
 };
@@ -19,9 +18,10 @@ type Fault = readonly [code: string, reason: string, remedy: string];
 const LONGEST_CIRCLE = 8;
 
 /**
- * Makes a function that finds the problems of an item's needs among all `items`: one that nobody serves, is not published, or
- * leads back to the item or has another name by now, and ranges that no version satisfies, also by way of others; and other files
- * under a version, which is a warning if no need touches the item. If earlier editions are not known, a range is a warning.
+ * Makes a function that finds the problems of an item's needs among all `items`. A need is an error if no item has its
+ * slug, or only as a former one; if readers of the item may not have the needed one; if it leads back to the item; or if no
+ * version satisfies its range, alone or together with other needs. Other files under a version that was served before are
+ * an error if the item needs others or is needed, else a warning. If `earlier` is null, unsatisfied ranges are warnings.
  */
 export function judgeNeeds(items: readonly Item[], earlier: Earlier) {
   const named = new Map(items.flatMap((item) => item.formerly.map((name) => [name, item] as const)));
@@ -63,13 +63,13 @@ export function judgeNeeds(items: readonly Item[], earlier: Earlier) {
 
 const PUBLISH = 'Publish it first, or remove it from "needs"';
 const UNMET = 'unmet-need';
-/** The code of needs that are fine each, and do not go together. */
+/** The code of needs that can be met one by one, but not together. */
 export const CONFLICT = 'need-conflict';
 const NONE = { slugs: [], message: '' };
 
 const unknown = (remedy: string): Fault => ['unknown-need', 'no item of this name is served', remedy];
 
-/** A skill is installed, and tagged in git, under its present name alone. */
+/** Refuses a former slug: a skill is installed, and tagged in git, under its present one alone. */
 const findFormer = (need: Need, { slug }: Item): Fault | null =>
   need.slug === slug ? null : ['former-need', `its name is ${quote(slug)} now`, `Need ${quote(slug)}`];
 
@@ -87,7 +87,7 @@ function listEditions(item: Item, earlier: Earlier): readonly Candidate[] {
   const { slug, version, digest } = item;
   const known = earlier?.findKnownItem(slug) ?? null;
   const kept = known === null ? [] : earlier!.listVersions(known.kind, known.itemKey).filter(hasFiles);
-  // The same files under another version have only the present one.
+  // Files that are served again under another version can be had under the present one alone.
   const before = kept.filter((one) => one.version !== version && one.digest !== digest);
   return [
     { version, isServed: true, stays: isStayingVersion(version), needs: needsOf(item) },
@@ -95,7 +95,7 @@ function listEditions(item: Item, earlier: Earlier): readonly Candidate[] {
   ];
 }
 
-/** Plans an install where nothing is yet, and returns the refusal that a reader would get. */
+/** Plans an install into an empty folder, and returns the refusal that a reader would get; null if the plan works. */
 function findConflict(
   slug: string,
   needs: readonly Need[],
@@ -121,7 +121,10 @@ function findUnmet({ range }: Need, editions: readonly Candidate[]): Fault | nul
   return [UNMET, reason, 'Publish it in such a version, as 1.2.0 is, or name another range'];
 }
 
-/** Finds whether the item's version belongs to an edition with other files, which ranges go on meaning. */
+/**
+ * Finds the problem of a version under which other files were served before, since ranges still mean those files. Null if
+ * there is none.
+ */
 function findTaken(item: Item, earlier: Earlier, isTouched: boolean): Problem | null {
   const { kind, version, digest } = item;
   if (!isStayingVersion(version)) return null;
@@ -133,7 +136,7 @@ function findTaken(item: Item, earlier: Earlier, isTouched: boolean): Problem | 
   return (isTouched ? error : warning)('taken-version', 'item.yaml', sentence, 'Raise "version"');
 }
 
-/** Finds the shortest way from what an item needs back to the item. */
+/** Finds the shortest way from what an item needs back to the item; null if there is none. */
 function findCircle({ slug }: Item, needed: Item, named: ReadonlyMap<string, Item>): Fault | null {
   const ways = new Map([[needed, [slug]]]);
   // Also visits what is added to the map in the loop.
@@ -168,7 +171,7 @@ export function tellNeeders(store: Needed, slug: string): string | null {
   return length === 0 ? null : length === 1 ? '1 other needs this' : `${length} others need this`;
 }
 
-/** Names the needs that would have no edition of the item without this one; null if all keep one. */
+/** Names at most five needs of other items that no edition would satisfy without this one; null if there are none. */
 export function tellLost(store: Needed, slug: string, digest: string): string | null {
   const known = store.findKnownItem(slug);
   if (known === null) return null;

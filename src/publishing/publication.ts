@@ -39,8 +39,8 @@ export const editionsOf = (publications: readonly Publication[]): readonly Editi
   publications.flatMap(({ edition }) => (edition === null ? [] : [edition]));
 
 /**
- * Logs each error of an item with its consequence, each text that is too large to be a chapter, and the number of
- * served items.
+ * Logs each error of an item with its consequence, each warning about chapters that are too large, and the number of served
+ * items.
  */
 export async function reportPublications(log: Log, content: string, publications: readonly Publication[]) {
   await mapInTurns(publications, ({ kind, slug, edition, problems }) => {
@@ -102,8 +102,8 @@ export function describePublications(
 }
 
 /**
- * The code of the warning about an item that was published and is marked as a draft now: readers who have it still get its
- * last published edition.
+ * The code of the warning about an item that was published and is a draft or an announcement now: readers who have it still
+ * get its last published edition.
  */
 export const SOLD_DRAFT = 'sold-draft';
 
@@ -125,10 +125,11 @@ export const describeVersions = ({ items }: PublishReport): readonly string[] =>
     ),
   );
 
-/** The code of the warning that an item has a price, and nobody can buy it. */
 const UNSOLD = 'unsold';
 
-/** Warns of an item in the shop that has a price, and neither by itself nor in a bundle a way to buy it. */
+/**
+ * Warns of an item in the shop that has a price and cannot be bought: not by a link, at a payment provider or in a bundle.
+ */
 export function findUnsold(manifest: Manifest | null, bundles: readonly Bundle[]): readonly Problem[] {
   if (manifest === null || !isShown(manifest) || !manifest.unitAmountCents) return [];
   const { slug, checkoutUrl, sell } = manifest;
@@ -158,7 +159,10 @@ export const RENAMED = 'renamed';
 export const hasFolder = ({ problems }: ReportedItem): boolean =>
   !problems.some(({ code }) => code === RENAMED);
 
-/** Writes the report to the data directory, as one new file. If that fails, removes the old report, which is out of date. */
+/**
+ * Writes the report to the data directory, as one new file. If that fails, removes the old report, which is out of date,
+ * and throws.
+ */
 export async function writeReport(dataDirectory: string, report: PublishReport): Promise<void> {
   const file = reportFile(dataDirectory);
   try {

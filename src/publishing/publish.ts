@@ -52,27 +52,29 @@ export type Publishing = {
   readonly makeRoom: MakeRoom;
   readonly jobOf: (item: ItemFolder, previous: Edition | null) => RefreshJob;
   readonly onProgress: Progress;
-  /**
-   * Whether requests wait for this publisher's first pass over the content. If so, that pass serves what an older version
-   * compiled, and a second one compiles it again.
-   */
   readonly isServer: boolean;
-  /** Called if the database cannot be written. Items are served all the same, and the next publish writes again. */
+  /** Called when a write to the database fails. The items are served all the same, and the next publish stores them. */
   readonly onStorageFault: (cause: unknown) => void;
   readonly now: () => number;
 };
 
-/** How long after its last install an edition is stored, in milliseconds, even beyond the number of editions to keep. */
+/**
+ * For this many milliseconds after its last install, an edition's archive is kept beyond the number of editions to keep,
+ * but not beyond their limit of bytes.
+ */
 export const KEPT_INSTALLED = 180 * DAY;
 
-/** The settings of a publisher. Without `keepEditions`, as in commands, no stored edition is deleted. */
+/**
+ * The settings of a publisher. Without `keepEditions`, as in commands, stored editions are deleted only to free a full
+ * disk.
+ */
 export type PublishingConfig = Pick<Config, 'content' | 'data' | 'limits'> &
   Partial<Pick<Config, 'keepEditions' | 'secretsKey'>>;
 
 /**
- * The options of a publisher. `grace` is how long a compiled file is kept after the last catalog with it, in
- * milliseconds. `isServer` says that requests wait for the first pass, which then leaves outdated editions to a second
- * one.
+ * The options of a publisher. `grace` is how many milliseconds a compiled file stays, at least, after the last catalog that
+ * refers to it. `isServer` is true if requests wait for the first pass: that pass serves editions of another program
+ * version as they are, and a second pass compiles them again.
  */
 export type PublishingOptions = {
   readonly log: Log;
@@ -97,10 +99,6 @@ export function createPublisher(
     rebuild: false,
     settledBefore: null,
   });
-  /**
-   * Logs that the database cannot be written. Items are served all the same; the next publish stores them, so that they can
-   * be granted.
-   */
   const onStorageFault = (cause: unknown): void =>
     log({ event: 'storage-unavailable', message: messageOf(cause) });
   const stall = createServedStall(content, dataDirectory, log, createOfficeStall(settings));
@@ -132,7 +130,7 @@ export function createPublisher(
     now,
   };
   const served = createServedCatalog();
-  // Pages that are kept with a catalog show the stall's name too.
+  // Pages cached with a catalog show the stall's name, so a new name needs a new catalog.
   settings.onChange((names) => {
     if (!names.some(isStallSetting)) return;
     const { editions, former } = served.current();
@@ -147,7 +145,8 @@ export function createPublisher(
     const at = now();
     const asked = requests.splice(0);
     const audits = asked.flatMap(({ audit }) => audit ?? []);
-    // A pass that the watcher asked for waits until nobody edits any more; any other pass takes the content as it is.
+    // A pass that only the watcher asked for is given up if somebody edits the content meanwhile. Any other pass takes the
+    // content as it is.
     const isWaiting = asked.every((request) => request.settled !== null);
     const settled = (isWaiting && asked.at(-1)?.settled) || null;
     const isFirst = saved === null;
@@ -197,8 +196,8 @@ export function createPublisher(
 
   return {
     /**
-     * Makes one pass over the content, or if one is running, another one after it. The audit log names `by`, unless it
-     * is null.
+     * Makes one pass over the content; if a pass is running, another one after it. The audit log names `by`; if `by` is
+     * null, only a given `audit` is logged.
      */
     async publish(
       by: Actor | null = null,
@@ -208,21 +207,17 @@ export function createPublisher(
       return (await flight.call()) ?? [];
     },
     /**
-     * Makes a pass once nobody edits the content any more. Returns false, and changes nothing, if it was edited during
-     * the pass.
+     * Makes a pass for the watcher, after a time without changes. Returns false, and changes nothing, if somebody edited
+     * the content during the pass.
      */
     async publishSettled(settled: Settled): Promise<boolean> {
       requests.push({ audit: null, settled });
       return (await flight.call()) !== null;
     },
-    /**
-     * Compiles an item again after one of its compiled files turned out damaged, and serves the result. Null if its
-     * folder has changed since.
-     */
     rebuild: (edition: Edition) => rebuild(publishing, served, saved, edition),
     checkItem: (item: ItemFolder): Promise<CheckedFolder> =>
       checkFolder({ ...item, defaults: stall.current().stall.defaults }, limits, pool),
-    /** Reads an item's manifest in a Worker: a megabyte of YAML, which the sender chooses, takes seconds. */
+    /** Reads an item's manifest in a Worker: a sender may choose a megabyte of YAML, which takes seconds to parse. */
     readItem: (item: ItemFolder): Promise<Manifest | null> =>
       pool.readManifest({ ...item, defaults: stall.current().stall.defaults }),
     catalog: served.current,
@@ -234,8 +229,8 @@ export function createPublisher(
 }
 
 /**
- * Returns a text that names an item's edition for those who can see it: everyone, or only readers with a grant. Null if
- * nobody can see it.
+ * Returns a text that changes whenever new readers get another edition of the item. It is marked if only holders of a grant
+ * see the item; null for a draft or an archived item, which new readers cannot see.
  */
 function editionOf({ status, version }: Manifest, digest: string): string | null {
   if (status === 'announced') return ANNOUNCED;
@@ -245,7 +240,8 @@ function editionOf({ status, version }: Manifest, digest: string): string | null
 
 /**
  * Finds the item folders in both roots: the content directory, and the folder of pushed items. If a root is missing,
- * suddenly empty or unreadable, its editions stay as they are, and the report says why.
+ * unreadable, or empty although it had items, its saved editions are `kept`, and `fault` says why. A server may lack a
+ * content directory from the start; then only `note` says so.
  */
 function findRoots({ content, dataDirectory, isServer }: Publishing, saved: ReadonlyMap<string, Edition>) {
   const root = (isPushed: boolean, name: string, list: () => readonly ItemFolder[] | null) => {
@@ -257,7 +253,7 @@ function findRoots({ content, dataDirectory, isServer }: Publishing, saved: Read
         ? 'its last good content continues to be served'
         : 'name another with --content, or make one with "bookstall init"';
     const sentence = `${name} is ${folders}; ${remedy}`;
-    // An owner without a shell has no content directory: the office keeps their items.
+    // An owner who works in the office alone has no content directory: their items are pushed ones.
     const isFine = isServer && !isPushed && folders === 'missing' && held.length === 0;
     return { folders: [], kept: held, fault: isFine ? null : sentence, note: isFine ? sentence : null };
   };
@@ -295,8 +291,5 @@ async function recordItems(
   await history.forget(replaced, editions);
 }
 
-/**
- * A request for a pass over the content: the audit entry if a person asked, or the watcher's test of whether anybody
- * still edits.
- */
+/** A request for a pass over the content. `audit` is null if nothing is to be logged, `settled` unless the watcher asks. */
 type PublishRequest = { readonly audit: NewAuditEntry | null; readonly settled: Settled | null };

@@ -28,7 +28,9 @@ export const pushedDirectory = (data: string): string => join(data, 'pushed');
 const stagingOf = (data: string): string => join(pushedDirectory(data), 'new');
 const placeOf = (data: string, { kind, slug }: ItemName): string => join(pushedDirectory(data), kind, slug);
 
-/** Finds the item that was pushed under this name; null if none was. Throws if the file `current` cannot be read. */
+/**
+ * Finds the item that was pushed under this name; null if none was. Throws if the file `current` is unreadable or damaged.
+ */
 export function findPushed(data: string, name: ItemName): PushedItem | null {
   const place = placeOf(data, name);
   if (!existsSync(join(place, CURRENT))) return null;
@@ -61,7 +63,10 @@ export function refusePushed(data: string, slug: string, act: string): void {
   );
 }
 
-/** Hashes all files of an item's folder in the way of an item digest: the distributed ones and those for the stall alone. */
+/**
+ * Returns the hash of all files of an item's folder, computed like an item digest: distributed ones and those for the stall
+ * alone.
+ */
 export const hashFolder = (distributed: readonly ComparedFile[], own: readonly ComparedFile[]): string =>
   itemDigest([...distributed, ...own]);
 
@@ -82,8 +87,8 @@ export const hashOwnFiles = ({
  * names, and empty folders. Returns the paths of removed files, and of whole removed folders with "/" at the end.
  */
 export async function removeUnhashed(folder: string, hashed: readonly Pick<ComparedFile, 'path'>[]) {
-  // A folder without a hashed file goes whole: empty folders "objects" and "refs" beside a HEAD make a repository, whose
-  // config names programs that git runs.
+  // Removes empty folders too: "objects" and "refs" beside a file HEAD would make a git repository, whose config names
+  // programs that git runs.
   const kept = new Set(hashed.flatMap(({ path }) => prefixesOf(path)));
   const removed: string[] = [];
   const clean = async (under: string): Promise<void> => {
@@ -142,8 +147,8 @@ export async function removeSuperseded(data: string, name: ItemName): Promise<vo
 }
 
 /**
- * Removes what unfinished pushes left, and what version 0.4 kept beside the hashed files. Call it only at a start, when no
- * other process uses the data directory.
+ * Removes what unfinished pushes left behind, and files that version 0.4 kept beside the hashed ones. Call it only at a
+ * start, when no other process uses the data directory.
  */
 export async function removePushLeftovers(data: string): Promise<void> {
   await rm(stagingOf(data), { recursive: true, force: true });
@@ -159,6 +164,6 @@ async function removeLeftovers(data: string, name: ItemName): Promise<void> {
   if (found === null) return;
   const item = { ...name, folder: found.folder };
   const { files, problems } = walkItem(item);
-  // A file that cannot be read may be hashed.
+  // With a problem, `files` may lack a file that was hashed.
   if (problems.length === 0) await removeUnhashed(found.folder, [...files, ...hashOwnFiles(item)]);
 }

@@ -45,7 +45,10 @@ import { picturesOf } from '../catalog/chapters.rule.ts';
 
 const ATTEMPTS = 5;
 
-/** Reads an item's folder, compiles the artefacts that are missing, and returns the edition to serve. Runs in a Worker. */
+/**
+ * Reads an item's folder, compiles the artefacts that are missing, and returns the edition to serve. Runs in a Worker;
+ * never throws.
+ */
 export function refreshItem(
   job: RefreshJob,
   compileIndex: CompileIndex,
@@ -53,8 +56,8 @@ export function refreshItem(
 ): Refreshed {
   for (let attempt = 1; ; attempt++) {
     try {
-      // The first attempt trusts the inodes and times that were stored with each hash. If one file differs from these, others
-      // may too: the second attempt hashes every file.
+      // The first attempt hashes no file that has the inode and times stored with its hash. If a file turns out to have
+      // changed all the same, other stored hashes may be wrong too: the further attempts hash every file.
       return refreshOnce(job, attempt === 1 ? job.previous : null, compileIndex, now);
     } catch (cause) {
       const isChanging = cause instanceof ChangedWhileRead;
@@ -122,8 +125,8 @@ function refreshOnce(
 }
 
 /**
- * Throws ChangedWhileRead if the item changed after `settledBefore`: some of its files may be saved already, and others not
- * yet.
+ * Throws ChangedWhileRead if the item changed after `settledBefore`, since its editor may have saved only some of the
+ * files.
  */
 function refuseLateChange({ item, settledBefore }: RefreshJob, now: () => number): void {
   const late =
@@ -166,8 +169,8 @@ function findChanged(item: ItemFolder, inspected: readonly InspectedFile[]): str
 }
 
 /**
- * Returns the path of a file whose inode changed after `time`, in milliseconds since 1970; null if there is none. A
- * change in the future, later than `now`, does not count: the clock must have been set back.
+ * Returns the path of a file whose ctime is later than `time`, in milliseconds since 1970; null if there is none. A ctime
+ * later than `now` does not count: the clock must have been set back.
  */
 function findChangedAfter(item: ItemFolder, time: number, now: number): string | null {
   const isLate = (changed: bigint): boolean => Number(changed) > time && Number(changed) <= now;
@@ -183,7 +186,10 @@ function findChangedAfter(item: ItemFolder, time: number, now: number): string |
  */
 export type Restoration = { readonly tar: Artefact; readonly digest: string; readonly manifest: Manifest };
 
-/** Compiles a superseded edition again from its stored tar. Runs in a Worker; never throws. */
+/**
+ * Compiles a superseded edition again from its stored tar, in a Worker. If the tar is missing or damaged, returns a
+ * problem.
+ */
 export async function restoreItem(
   job: RefreshJob,
   { tar, digest, manifest }: Restoration,
@@ -253,8 +259,8 @@ type ItemContent = {
 };
 
 /**
- * Returns the archives of the previous edition if they hold these files, else null. With `isRead` the hash of the JSON file
- * with all contents is checked too, since search indexes will be made from it.
+ * Returns the previous edition's archives if they are on disk and hold these files, else null. With `isRead`, search
+ * indexes will be made from the JSON file with all contents, so its hash must be right too.
  */
 function reuseArchives(
   job: RefreshJob,
@@ -328,10 +334,7 @@ function changesSince(previous: Edition | null, digest: string, files: readonly 
 const SAME_VERSION = 'same-version';
 const OTHER_VERSION = 'other-version';
 
-/**
- * Warns if files changed but not the version, or the version but no file. The warning is repeated as long as the edition
- * is served.
- */
+/** Warns if files changed but not the version, or the version but no file. Repeats the warning while both stay the same. */
 function versionProblems(
   previous: Edition | null,
   { manifest: { version }, digest }: Pick<Edition, 'manifest' | 'digest'>,

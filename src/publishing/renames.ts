@@ -10,9 +10,9 @@ import { parseYaml } from '../platform/base/field.ts';
 import type { FormerSlug } from '../catalog/known-item.rule.ts';
 
 /**
- * Finds the renamed items: those with `formerly` in item.yaml, and books whose id is in another folder now. A slug that
- * a served item has now always leads to that item. Returns where former slugs lead, and the rows to store if they
- * changed.
+ * Finds the renamed items: those with `formerly` in item.yaml, and books whose id is in another folder now. A slug that a
+ * served item has now always leads to that item. Returns where former slugs lead, and as `changed` the rows to store;
+ * undefined if these are stored already.
  */
 export function findRenames(store: Store, editions: readonly Edition[]) {
   const before = store.listFormerSlugs();
@@ -28,8 +28,7 @@ function findRows(
   const served = new Set(editions.map((edition) => nameOf(edition)));
   const rows = new Map<string, FormerSlug>();
   for (const row of before)
-    // The slugs in `formerly` of a served item's item.yaml are added below. Those stored from an earlier item.yaml are not kept:
-    // the publisher may have removed some.
+    // Declared slugs of served items are read from item.yaml below; a stored one may have been removed there.
     if (!row.isDeclared || !served.has(`${row.kind} ${row.itemKey}`)) rows.set(row.slug, row);
   for (const { manifest } of editions) {
     const slug = manifest.id === null ? undefined : bookSlugs.get(manifest.id);
@@ -66,8 +65,8 @@ function follow(editions: readonly Edition[], rows: readonly FormerSlug[]): Form
 }
 
 /**
- * Adds a warning to each item whose `formerly` lists a slug that leads to another item, because that item was served under
- * it.
+ * Adds a warning to each item whose `formerly` names a slug under which another item was served: the slug leads to that
+ * other item.
  */
 export function warnOfTaken(publications: readonly Publication[], slugs: FormerSlugs) {
   const served = new Set(publications.map(({ edition }) => edition?.manifest.slug));
@@ -96,8 +95,8 @@ type Renamed = {
 };
 
 /**
- * Keeps the last good edition of an item whose renamed folder has errors or is the draft of a skill. It is served under
- * the old slug until the new folder can be served; for a draft, only to readers who have it already. `saved` has
+ * Keeps the last good edition of an item whose renamed folder has errors or is the draft of a skill. The edition is served
+ * under the old slug until the new folder can be served; for a draft, only to readers who have it already. `saved` has
  * editions by kind and slug.
  */
 export function keepRenamed(

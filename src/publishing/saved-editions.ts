@@ -33,7 +33,7 @@ export async function openSavedEditions(dataDirectory: string) {
 
 export type SavedEditions = Awaited<ReturnType<typeof openSavedEditions>>;
 
-// Reads all saved editions. An unreadable one is skipped, so that its item is compiled again.
+// An unreadable edition is skipped, so that its item is compiled again.
 async function readEditions(dataDirectory: string): Promise<readonly Edition[]> {
   const editions: Edition[] = [];
   for (const kind of ITEM_KINDS) {

@@ -36,10 +36,7 @@ import { sha256 } from '../platform/base/runtime.ts';
 import { COMMIT, VERSION } from '../platform/base/version.ts';
 import { artefactFile } from '../catalog/artefact.ts';
 
-/**
- * The result of reading an item's folder without the contents of its files. `manifest` is null if one of the problems is
- * an error.
- */
+/** The result of reading an item's folder without hashing its files. `manifest` is null if a problem is an error. */
 type Scan = {
   readonly manifest: Manifest | null;
   readonly files: readonly TreeFile[];
@@ -68,8 +65,8 @@ export function listItemFolders(content: string): readonly ItemFolder[] | null {
 }
 
 /**
- * Returns the item folders that `list` finds, or the reason why its directory cannot be used, such as "missing". `saved`
- * is how many items were there before.
+ * Returns the item folders that `list` finds, or the reason why its directory cannot be used: "missing", "empty" or
+ * "unreadable (…)". `saved` is how many items it had before; if none, it may be empty.
  */
 export function findItemFolders(
   list: () => readonly ItemFolder[] | null,
@@ -90,7 +87,7 @@ export const findTitle = (content: string): string | undefined =>
     .map((folder) => scanItem(folder, defaultLimits).manifest?.title)
     .find((title) => title !== undefined);
 
-/** Reads an item's file names, item.yaml and SKILL.md, and lists all problems; never throws. */
+/** Lists an item's files and all problems that can be found without hashing the files; never throws. */
 export function scanItem(item: ItemFolder, limits: Limits): Scan {
   try {
     return readItem(item, limits);
@@ -144,8 +141,8 @@ export function readChangelog(folder: string, files: readonly { readonly path: s
 }
 
 /**
- * Reads an item's manifest from item.yaml, and from SKILL.md if it is a skill; no other file is checked. `manifest` is
- * null if item.yaml has an error.
+ * Reads an item's manifest from item.yaml, and from SKILL.md if it is a skill. `manifest` is null if item.yaml is missing
+ * or has an error, or if a skill that is not just announced lacks SKILL.md.
  */
 export function readManifest({ kind, slug, folder, defaults = noDefaults }: ItemFolder): {
   manifest: Manifest | null;
@@ -199,7 +196,7 @@ function treeProblems(
   return [
     ...tree.problems,
     ...named.values(),
-    // Where case does not count, an "Item.yaml" would take the place of item.yaml, with other terms.
+    // On a file system that ignores case, an "Item.yaml" would replace item.yaml, and give the item other terms.
     ...caseClashes([...OWN_FILES[kind].filter((path) => readText(folder, path) !== null), ...paths]),
     ...bareRepositories(paths),
     ...limitProblems(kind, { files: paths.length, bytes }, limits),
@@ -213,8 +210,8 @@ const slugProblems = (slug: string): readonly Problem[] =>
   [slugProblem(slug)].filter((problem) => problem !== null);
 
 /**
- * Reports links and devices among the files that are read but never distributed, such as item.yaml. A link would otherwise be ignored
- * without a word, as only distributed files are checked elsewhere.
+ * Reports links and devices among the files that the stall reads but never distributes, such as item.yaml. Other checks see
+ * only distributed files, so that a link would be ignored without a word.
  */
 const ownFileProblems = ({ kind, folder }: ItemFolder): readonly Problem[] =>
   OWN_FILES[kind].flatMap((path) => {
@@ -224,7 +221,7 @@ const ownFileProblems = ({ kind, folder }: ItemFolder): readonly Problem[] =>
       : [notRegular(path, stat.isSymbolicLink())];
   });
 
-/** Whether a path is a directory. Follows links, since a publisher may link the content directory, `books` or `skills`. */
+/** Follows links, since a publisher may link the content directory, `books` or `skills`. */
 const isDirectory = (path: string): boolean =>
   statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
@@ -260,8 +257,8 @@ const NO_SKILL_MD = error(
 const MARK = /\{\{\s*#(?:include|rustdoc_include|playground|title)\b/;
 
 /**
- * Warns of an mdBook that was copied without `bookstall import`, if a chapter has a directive that only mdBook or the
- * import resolves.
+ * Warns of a book with a book.toml if one of its texts has a directive of mdBook: it was copied without `bookstall import`,
+ * which resolves directives.
  */
 function mdbookMarkProblems(folder: string, kind: ItemKind, paths: readonly string[]): readonly Problem[] {
   if (kind !== 'book' || !paths.includes('book.toml')) return [];
@@ -281,10 +278,9 @@ function mdbookMarkProblems(folder: string, kind: ItemKind, paths: readonly stri
 
 export type InspectedFile = ItemFile & Pick<EditionFile, 'stamp' | 'facts'>;
 
-/** An item's folder with all its files read. `manifest` is null if a problem is an error. */
 /**
- * The problems of an item that publishing and `check` tell alike: those of its folder, the chapters and questions.yaml. `check`
- * is stricter with a book that is too large.
+ * Lists the problems that publishing and `check` report alike: those of the folder, the chapters and questions.yaml. Only
+ * with `isCheck` is a book with too many bytes of chapters an error; otherwise it is a warning.
  */
 export const itemProblems = ({
   problems,
@@ -309,8 +305,8 @@ type JudgedItem = {
 export type InspectedItem = ReturnType<typeof inspectItem>;
 
 /**
- * Reads the files of an item and lists all problems, such as secrets in files. A file is not read again if `previous` has it
- * with the same inode, size and times.
+ * Reads the files of an item and lists all problems, such as secrets in files; `manifest` is null if one is an error. A
+ * file is not read again if `previous` has it with the same inode, size and times.
  */
 export function inspectItem(
   folder: ItemFolder,
@@ -339,7 +335,10 @@ export function inspectItem(
 
 type BeforeRead = {
   readonly known: InspectedFile | undefined;
-  /** The time just before the file is read, so that a change during the read is noticed at the next inspection. */
+  /**
+   * The time just before the file is read, in milliseconds since 1970, so that the next inspection notices a change during
+   * the read.
+   */
   readonly hashedAt: number;
 };
 
@@ -362,15 +361,15 @@ function inspectFile(
 }
 
 function stampOf({ stat }: TreeFile, hashedAt: number, isPushed: boolean): Stamp {
-  // A backup links pushed files, which changes their ctime; nothing writes into them.
+  // Nothing writes to a pushed file, but a backup makes a hard link to it, which changes its ctime.
   const ctime = isPushed ? '' : String(stat.ctimeNs);
   return { inode: String(stat.ino), mtime: String(stat.mtimeNs), ctime, hashedAt };
 }
 
 /**
- * Whether a file still has the inode, size and times that were stored when it was hashed. If it was changed within two
- * seconds before that, a second change may have the same time, so it does not count as unchanged. Nor does a file hashed
- * later than `now`: the clock was set back, and may give the same times again.
+ * Whether a file has the inode, size and times that were stored with its hash. False if it changed less than two seconds
+ * before it was hashed, since a later change may have the same time. False also if it was hashed later than `now`: the
+ * clock was set back, and may give the same times again.
  */
 function isUnchanged(file: TreeFile, known: InspectedFile, now: number): boolean {
   const { hashedAt } = known.stamp;
@@ -420,8 +419,8 @@ export type ComparedJobs = Awaited<ReturnType<typeof compareWithSaved>>;
 
 /**
  * Compares items with their saved editions by names, sizes and times of the files, so that a start with unchanged content
- * needs no Worker. An edition is outdated if the content is the same but the limits or the program's version have changed.
- * Pauses between items to let the server handle signals and requests.
+ * needs no Worker. An edition is outdated if its files and manifest are the same, but not all that `inputsHash` covers,
+ * such as the program's version. Pauses between items to let the server handle signals and requests.
  */
 export async function compareWithSaved(jobs: readonly RefreshJob[], now: () => number = Date.now) {
   const compared = { unchanged: new Set<RefreshJob>(), outdated: new Set<RefreshJob>() };
@@ -453,8 +452,8 @@ function stateOf(
 }
 
 /**
- * Whether item.yaml still gives every value of the saved manifest. A key that the older program did not know is not
- * compared.
+ * Whether item.yaml still gives every value of the saved manifest. A key that the saved manifest lacks is not compared,
+ * since an older program did not know it.
  */
 function hasSameManifest({ folder, kind, slug, defaults = noDefaults }: ItemFolder, previous: Manifest) {
   // A skill's title and description may come from SKILL.md, which `hasSameFiles` has compared.

@@ -15,13 +15,13 @@ import type { Log } from '../platform/base/log.ts';
 import type { JudgedBundle } from './check.ts';
 import type { ReportedFile } from './publication.ts';
 
-/** The version of this file's format. A file with another version is ignored. */
+/** The version of the format of stall.json. A file with another version is ignored. */
 const FORMAT = 1;
 
 /**
- * Holds the stall's name, looks and files as they are served. At the start, `recall` loads their last good state from
- * the data directory. Later, `refresh` takes a new stall.yaml from `read`, and saves it. A stall.yaml with errors is
- * logged and changes nothing; only if there was never a good one, those of its keys that can be read are used.
+ * Holds the stall's name, looks and files as they are served. At the start, `recall` loads their last good state from the
+ * data directory. Later, `refresh` serves and saves what `read` returned. A stall.yaml with errors is logged and changes
+ * nothing; only if there was never a good one, those of its keys that can be read are used.
  */
 export function createServedStall(
   content: string,
@@ -38,7 +38,7 @@ export function createServedStall(
     readonly office: OfficeStall;
     readonly stall: StallEdition;
   } | null = null;
-  /** Adds what the office set since the last publish, but bundles, which only a publish judges. */
+  /** Adds what the office has set since the last publish, except bundles, which only a publish judges. */
   const served = (): StallEdition => {
     const set = office();
     if (merged?.of === current && merged.office === set) return merged.stall;
@@ -62,8 +62,8 @@ export function createServedStall(
     bundles: (): readonly Bundle[] => current.stall.bundles,
     faults: (): readonly ReportedFile[] => faults,
     /**
-     * Reads stall.yaml. If it has an error, its bundles and defaults are replaced by the served ones; if `isKept`, the
-     * whole file is.
+     * Reads stall.yaml. If it has an error and an earlier one had none, the served bundles and defaults replace its own.
+     * With `isKept`, returns what is served, and reads nothing.
      */
     read(isKept = false): ReadStall {
       if (isKept) return { ...served(), isThere: true, problems: [] };
@@ -130,7 +130,7 @@ export function createServedCatalog() {
     current: (): Catalog => catalog,
     swap,
     onSwap: (listener: (catalog: Catalog) => void): void => void listeners.push(listener),
-    /** Serves `rebuilt` instead of an edition, if that is still served, and returns `rebuilt`. */
+    /** Serves `rebuilt` in place of `edition`, if `edition` is still served. Returns `rebuilt` in either case. */
     replace(edition: Edition, rebuilt: Edition): Edition {
       const next = catalog.editions.map((one) => (one === edition ? rebuilt : one));
       if (catalog.editions.includes(edition)) swap(createCatalog(next, catalog.former, catalog));

@@ -21,10 +21,7 @@ export type Stall = Asking &
   Installing & {
     readonly store: StoreOf<Reads, Writes>;
     readonly report: () => PublishReport | null;
-    /**
-     * Brings the catalog up to date with the content directory, while the old one is served. Resolves once the new one is
-     * served.
-     */
+    /** Publishes the content while the old catalog is served. Resolves once the new catalog is served. */
     readonly publish: (by: Actor | null, audit?: NewAuditEntry) => Promise<readonly Publication[]>;
     readonly checkItem: (item: ItemFolder) => Promise<CheckedFolder>;
     readonly readItem: (item: ItemFolder) => Promise<Manifest | null>;

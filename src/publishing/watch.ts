@@ -95,7 +95,7 @@ export function watchContent(
       event: 'watch-failed',
       message: `Cannot watch "${content}": ${messageOf(error)}; run "bookstall reindex" after changes`,
     });
-  // A watcher follows the directory, not its path. If another directory now has this path, it must be watched anew.
+  // A watcher follows the directory, not its path. If another directory has the path by now, it needs a watcher of its own.
   const endGuard = system.every(quiet, () => {
     if (identityOf(content) === identity) return;
     listen();
@@ -113,7 +113,10 @@ export function watchContent(
   };
 }
 
-/** The directories to watch: the content directory and, since a watch follows no links, `books` or `skills` if it is a link. */
+/**
+ * Lists the directories to watch: the content directory and, since a watch follows no links, each of `books` and `skills`
+ * that is a link.
+ */
 function rootsOf(content: string): readonly string[] {
   const linked = ['books', 'skills']
     .map((kindFolder) => join(content, kindFolder))
@@ -134,8 +137,8 @@ const kindOf = (folder: string): ItemKind => (folder.startsWith('books') ? 'book
 type Ignore = (path: string, isDirectory: boolean) => boolean;
 
 /**
- * Makes a function that tells whether a change of a path can change what the stall serves: stall.yaml and the files it
- * names, an item's own files, and files that are distributed. The path is relative to the content directory and has "/".
+ * Makes a function that tells whether a change of a path can change what the stall serves: stall.yaml, the files that it
+ * names, mails, and files of items that are not ignored. The path is relative to the content directory, with "/".
  */
 function createChangeFilter(content: string): (path: string) => boolean {
   // Keeps each item's ignore rules, so that they are not read again at every event of a busy file.
