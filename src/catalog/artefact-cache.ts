@@ -13,26 +13,27 @@ import type { Edition } from './catalog.ts';
 import { createKept, createOnce } from '../platform/base/cache.ts';
 import { createTurns } from '../platform/base/turn.ts';
 
-/** The bytes of memory that all cached artefacts may take together, and the length up to which one is cached at all. */
+/** The maximum bytes of all artefacts in memory together. One of more than `LARGEST_CACHED` bytes is never kept in memory. */
 const CACHE_SIZE = 64 * 1024 * 1024;
 const LARGEST_CACHED = 256 * 1024;
 const CHUNK_SIZE = 1 << 18;
 
 /**
- * The free bytes before and after a small tar in memory. Each answer writes the install record of its reader before the
- * tar, and a trailer behind it.
+ * The free bytes before and after a small tar in memory: each answer writes its reader's install record before the tar, and a
+ * trailer behind it.
  */
 export const ROOM = { before: 4096, after: TRAILER };
 
 /**
- * An artefact whose hash was verified. `bytes` is a small tar or pack in memory, to which each answer adds its own
- * parts; null if the artefact is to be read from `file`.
+ * An artefact whose hash was verified. `bytes` is a small tar or pack in memory, to which each answer adds its own parts; null
+ * for any other artefact, which is read from `file`.
  */
 export type OpenedArtefact = { readonly file: string; readonly bytes: Uint8Array<ArrayBuffer> | null };
 
 /**
- * Opens artefacts, and keeps the small ones that were used last in memory. Verifies the hash at the first opening, and
- * again if the file was replaced; throws BrokenArtefact if it differs.
+ * Opens artefacts, and keeps the small ones that were used last in memory. Verifies the hash whenever an artefact is loaded
+ * into memory; for one that is not, at the first opening and after its file was replaced. Throws BrokenArtefact if the hash
+ * differs.
  */
 export function createArtefactCache(dataDirectory: string, mostBytes: number = CACHE_SIZE) {
   const verified = new Map<string, string>();
@@ -69,8 +70,8 @@ export function createArtefactCache(dataDirectory: string, mostBytes: number = C
     peek,
     invalidate,
     /**
-     * Opens an artefact. Calls for the same one at the same time share a single opening: otherwise a hundred readers would
-     * hash a large artefact a hundred times.
+     * Opens an artefact. Simultaneous calls for one artefact share a single opening: otherwise a hundred readers would hash a
+     * large artefact a hundred times.
      */
     open: (artefact: Artefact): Promise<OpenedArtefact> =>
       opening.run(artefact.name, () => openAlone(artefact)),
@@ -79,16 +80,12 @@ export function createArtefactCache(dataDirectory: string, mostBytes: number = C
 
 export type ArtefactCache = ReturnType<typeof createArtefactCache>;
 
-/** Returns a file's inode, size and modification time as a text, to notice that it was replaced; undefined if it is missing. */
+/** Describes a file by inode, size and modification time, to notice that it was replaced; undefined if it is missing. */
 function stampOf(file: string): string | undefined {
   const found = statSync(file, { throwIfNoEntry: false });
   return found && `${found.ino} ${found.size} ${found.mtimeMs}`;
 }
 
-/**
- * Hashes a file in chunks, and copies it into `buffer` if that is given. Throws BrokenArtefact if the hash is not the
- * artefact's.
- */
 async function verify(file: string, artefact: Artefact, buffer: Uint8Array<ArrayBuffer> | null) {
   const hasher = new Bun.CryptoHasher('sha256');
   let size = 0;
@@ -108,15 +105,15 @@ async function verify(file: string, artefact: Artefact, buffer: Uint8Array<Array
 }
 
 /**
- * How long an artefact is kept after the catalog no longer refers to it, in milliseconds: a response that just began may
- * still open it.
+ * The time between two scans, in milliseconds. A response that began before the catalog stopped naming an artefact may still
+ * open it.
  */
 const GRACE = 10_000;
 
 /**
- * Removes the artefacts that no edition refers to, once two scans, `grace` apart, found them unused. `named` gives the
- * editions in use. `isQuiet` is false during a compile, whose new artefacts no edition refers to yet. A file that is
- * being sent can be read to its end.
+ * Removes the artefacts that no edition refers to, once two scans, `grace` milliseconds apart, found them unused. `named` gives
+ * the editions in use. `isQuiet` is false during a compile, since no edition refers to its new artefacts yet. A response that
+ * already opened a file can read it to its end.
  */
 export function createArtefactGc(
   dataDirectory: string,

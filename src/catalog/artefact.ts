@@ -7,10 +7,10 @@ import { editionKeys } from './manifest-key.rule.ts';
 import { copyFile, link, mkdir, readdir, rm, stat } from 'node:fs/promises';
 
 /**
- * Every kind of artefact (compiled file) with the version of its format, which is raised when a compiler writes other bytes
- * for the same item. The archives are written in one pass over an item's files; `files` is JSON with all their contents. The
- * two search indexes are made from that: `index` of a whole book, `sample` of its samples, for people who may not read the
- * rest.
+ * The kinds of artefact (compiled file), each with the version of its format. Raise the version when a compiler writes other
+ * bytes for the same item. The first four are written in one pass over an item's files; `files` is JSON with all their
+ * contents. Search indexes are made from `files`: `index` from the whole book, `sample` from its samples, for people who may
+ * not read the rest.
  */
 const FORMATS = { tar: 1, zip: 1, files: 1, pack: 2, index: 8, sample: 8 } as const;
 
@@ -31,9 +31,8 @@ export const byArchiveKind = <T>(make: (kind: ArchiveKind) => T): Readonly<Recor
   Object.fromEntries(ARCHIVES.map((kind) => [kind, make(kind)])) as Record<ArchiveKind, T>;
 
 /**
- * A compiled file in the data directory. `name` is a hash of everything it was made from, `sha256` is the hash of its
- * bytes, and `size` is its length in bytes. For a tar there are also the CRC-32 and the length of its bytes before
- * compression.
+ * A compiled file in the data directory. `name` is a hash of everything it was made from, `sha256` is the hash of its bytes,
+ * and `size` is its length in bytes. For a tar, `crc32` and `rawSize` are of its bytes before compression.
  */
 export type Artefact = {
   /** A `skill` or `epub` belongs to no edition, since it is only made when a reader asks for it. */
@@ -47,8 +46,9 @@ export type Artefact = {
 };
 
 /**
- * Returns an artefact's name: the SHA-256 of everything that its bytes depend on. That is the item's digest; for an index
- * also language, aliases, formulas, chapters and questions.yaml; for a pack also the kind of item.
+ * Returns an artefact's name: the SHA-256 of everything that its bytes depend on. That is its kind and format, and the item's
+ * slug and digest; for an index also language, aliases, formulas, chapters and questions.yaml; for a pack also the kind of
+ * item.
  */
 export function artefactName(
   kind: ArtefactKind,
@@ -110,7 +110,6 @@ export function toBrokenArtefact(error: unknown, artefact: Artefact): unknown {
   return isMissing ? new BrokenArtefact(artefact) : error;
 }
 
-/** Thrown when an artefact's file is missing or differs from the compiled one. */
 export class BrokenArtefact extends Error {
   override readonly name = 'BrokenArtefact';
   constructor(artefact: Artefact) {
@@ -118,12 +117,15 @@ export class BrokenArtefact extends Error {
   }
 }
 
-/** The folder of packs that git clients asked for and that hold more than the served edition. */
+/** The folder of the packs that were made for git clients and that hold more than the served edition. */
 export const packDirectory = (dataDirectory: string): string => join(dataDirectory, 'packs');
 
 export const keptDirectory = (dataDirectory: string): string => join(dataDirectory, 'kept');
 
-/** Keeps a tar body after its edition is superseded: a hard link, or a copy if the file system has none. */
+/**
+ * Adds an edition's tar to the folder `kept`, where it stays after the edition is superseded: as a hard link, or as a copy if
+ * the file system has no links.
+ */
 export async function keepTar(dataDirectory: string, tar: Artefact): Promise<void> {
   const [from, to] = [artefactFile(dataDirectory, tar), artefactFile(keptDirectory(dataDirectory), tar)];
   await mkdir(dirname(to), { recursive: true, mode: 0o700 });

@@ -14,15 +14,12 @@ import { createQueue, createTurns } from '../platform/base/turn.ts';
 import { bookSkillFiles, bookSkillPath, writeBookSkill } from './book-skill.rule.ts';
 import type { FileRecord } from './file-record.ts';
 
-/**
- * The maximum number of characters of texts kept in memory, from which answers quote. One answer reads a text up to
- * three times.
- */
+/** The maximum number of characters of book texts in memory. One answer reads a text up to three times, to quote from it. */
 const TEXTS = 4 * 1024 * 1024;
 
 /**
- * Opens the compiled files (artefacts) of editions and verifies them. A damaged artefact is compiled again, only once
- * even if many requests wait for it. Refuses tarball-failed.
+ * Opens the compiled files (artefacts) of editions and verifies them. A damaged artefact is compiled again, only once even if
+ * many requests wait for it. Refuses tarball-failed if that fails or gives other bytes.
  */
 export function createArtefacts(
   cache: ArtefactCache,
@@ -108,7 +105,7 @@ const folders = new WeakMap<Edition, SkillFolder>();
 export const skillFolderOf = (edition: Edition, origin: string): SkillFolder =>
   folders.getOrInsertComputed(edition, () => arrangeFolder(edition, origin));
 
-/** Returns an item in the form of an agent's skill, and forgets it. */
+/** Arranges an item as an agent's skill, as `skillFolderOf` does, without caching the result. */
 export function arrangeFolder(edition: Edition, origin: string): SkillFolder {
   if (edition.manifest.kind === 'skill')
     return { text: null, files: edition.files.map((file) => ({ path: file.path, file })) };

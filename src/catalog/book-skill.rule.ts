@@ -5,8 +5,8 @@ import { cutTitle, keyVariable, linkTarget, plainTitle } from './marketplace.rul
 import { type Problem, warning } from '../platform/base/problem.ts';
 
 /**
- * The forms of a book as a skill: 'whole' has all its files, 'texts' only its texts, and 'thin' only its contents, with
- * chapters read over the network.
+ * The forms of a book as a skill: 'whole' has all its files, 'texts' only its texts, and 'thin' only its list of chapters, to
+ * be read over the network. Files that agents take for instructions are always left out.
  */
 export type BookSkillForm = 'whole' | 'texts' | 'thin';
 

@@ -28,7 +28,6 @@ export type EditionFile = ItemFile & {
   readonly json: { readonly start: number; readonly end: number };
 };
 
-/** Counts the files that an edition adds, changes and removes, compared with the edition before it. */
 export type FileChanges = { readonly added: number; readonly changed: number; readonly removed: number };
 
 /** The paths behind `FileChanges`, at most a hundred in all; see `compareFiles`. */
@@ -58,8 +57,8 @@ export type Edition = Omit<Item, 'files'> & {
    */
   readonly inputsHash?: string;
   /**
-   * The edition of the folder's present state, if that is a draft or an announcement of an item that was published
-   * before. Only the owner sees it.
+   * The edition of the folder's present state, if that is a draft or an announcement of an item that was published before. A
+   * draft is shown to the owner alone, an announcement to everyone.
    */
   readonly draft?: Edition;
   readonly isPushed?: boolean;
@@ -92,9 +91,9 @@ type ForSale = Pick<StallManifest, 'bundles' | 'notOurs'>;
 export type FormerSlugs = ReadonlyMap<string, string>;
 
 /**
- * Computes values that the first readers of a new catalog will need, before that catalog is served. A server's start
- * does not wait for it, as there is no earlier catalog to serve meanwhile. Its failures are ignored: a reader who needs
- * the value will meet the same error.
+ * Computes values that the first readers of a new catalog will need, before that catalog is served. A server's start does not
+ * wait for it, as it has no earlier catalog to serve meanwhile. Failures are ignored: a reader who needs the value will meet
+ * the same error.
  */
 export type PrepareCatalog = (catalog: Catalog) => Promise<unknown>;
 

@@ -1,7 +1,7 @@
 import type { Manifest } from './item.rule.ts';
 import { quote, warning, type Problem } from '../platform/base/problem.ts';
 
-/** The maximum number of characters read of a changelog, and kept of one section. */
+/** The maximum number of characters that are read of a changelog; `LONGEST_CHANGES` is the maximum for one edition's notes. */
 export const MAX_CHANGELOG = 1024 * 1024;
 export const LONGEST_CHANGES = 4000;
 
@@ -61,8 +61,7 @@ function findSections(lines: readonly string[]): readonly Section[] {
     const [, signs = '', heading = ''] = (fence === null && /^ {0,3}(#{1,6})[ \t]+(.*)/.exec(line)) || [];
     if (signs !== '') headings.push({ level: signs.length, heading: heading.trim(), from: at + 1 });
   }
-  // Going backwards, the next heading of each level is already known, so that the time grows only with the number of
-  // headings.
+  // Going backwards, the next heading of each level is already known: the time grows only linearly with the headings.
   const ends = Array<number>(7).fill(lines.length);
   const sections = headings.toReversed().map((heading): Section => {
     const to = ends[heading.level] ?? lines.length;

@@ -42,8 +42,8 @@ export function readingOrder({ manifest, textPaths, summary, summaryPath }: Book
 }
 
 /**
- * Lists the chapters of a book without a list of chapters: prose and source code, except files that programs wrote. If
- * nothing is left, the README becomes the only chapter.
+ * Lists the chapters of a book without a list of chapters: prose and source code, except generated files and files about the
+ * repository, such as LICENSE. If nothing is left, the README becomes the only chapter.
  */
 function filesInOrder(textPaths: readonly string[]): readonly Chapter[] {
   const chapters = textPaths.filter(
@@ -110,8 +110,8 @@ const missing = (key: string, path: string, isComing: boolean): Problem =>
   );
 
 /**
- * A chapter of a book. `title` is null until the chapter's text was read, `level` is 1 to 3, and `part` is the title of
- * the part that it belongs to, a heading without a page, or null.
+ * A chapter of a book. `title` is null until the chapter's text was read, `level` is 1 to 3, and `part` is the title of its
+ * part (a heading without a page); null for a chapter outside of parts.
  */
 export type Chapter = {
   readonly path: string;
@@ -149,8 +149,8 @@ export const chapter: Field<ChapterEntry> = (value, key, report) => {
 };
 
 /**
- * Returns the name by which repeated entries are found, so that no page is listed twice; null for an entry that may be
- * repeated.
+ * Returns the name by which repeated entries are found, so that no page is listed twice; null for the end of a part, which may
+ * be repeated.
  */
 export function nameOfEntry(entry: ChapterEntry): string | null {
   if (!('part' in entry)) return entry.path;
@@ -225,8 +225,8 @@ export const titleOfChapter = (path: string, text: string, lone: string | null =
   titlesOfChapter(path, text, lone)[0]!;
 
 /**
- * Lists possible titles of a chapter, the likeliest first. If the front matter has a title, it is the only one; else
- * they are the first heading, a second one right below it, and the file name in words.
+ * Lists possible titles of a chapter, the likeliest first. A title in the front matter is the only one. Otherwise they are the
+ * first heading, a second one right below it, and `lone` or else the file name in words.
  */
 export function titlesOfChapter(path: string, text: string, lone: string | null = null): readonly string[] {
   if (!PROSE.test(path)) return [nameInWords(path)];
@@ -314,10 +314,7 @@ export function summaryChapters(summary: string, summaryPath: string): readonly 
     .filter(({ path }) => path !== summaryPath);
 }
 
-/**
- * Finds the level, part and number of each link, where it occurs first. Each heading begins a part, except a first
- * heading without a link above it.
- */
+/** Finds the level, part and number of each linked page, from the first link to it. */
 function placesOf(summary: string): ReadonlyMap<string, Place> {
   const places = new Map<string, Place>();
   let part: string | null = null;

@@ -32,8 +32,8 @@ export type RefreshJob = {
 };
 
 /**
- * The result of compiling an item. `edition` is null if the item has an error, or if it `isChanging` just now; its last
- * good edition is then served.
+ * The result of compiling an item. `edition` is null if the item has an error, or if its files are changing just now
+ * (`isChanging`): the stall then goes on serving the edition that it had.
  */
 export type Refreshed = {
   readonly edition: Edition | null;

@@ -4,12 +4,12 @@ import { steps as ENGLISH } from '../words/en/connect.ts';
 
 export const zipAddress = (slug: string): string => `/api/skills/${slug}/download`;
 
-/** An agent, and the steps that connect it to a stall: the recommended one first, which needs no other. */
+/** An agent, and the steps that connect it to a stall, the recommended one first. */
 export type ConnectAgent = {
   readonly name: string;
   readonly title: string;
   readonly steps: (place: ConnectPlace) => readonly ConnectStep[];
-  /** Whether all steps are needed, one after the other; otherwise the first alone will do. */
+  /** Whether all steps are needed, one after the other; otherwise the first alone is enough. */
   readonly isSequence?: boolean;
 };
 
@@ -103,8 +103,8 @@ function claudePlugins(place: ConnectPlace): readonly ConnectStep[] {
 }
 
 function codexPlugins(place: ConnectPlace): readonly ConnectStep[] {
-  // Codex loads a marketplace only by git, and git sends a key only if the server demands one, which it does not do for
-  // free items.
+  // Codex loads a marketplace only by git, and git sends a key only if the server demands one. For free items the stall demands
+  // none.
   if (place.isFree) return [];
   return plugins(place, {
     program: 'codex plugin',
@@ -116,8 +116,8 @@ function codexPlugins(place: ConnectPlace): readonly ConnectStep[] {
 }
 
 /**
- * How an agent handles a marketplace: its commands, the files in which it saves a marketplace, and the commands that
- * load a new edition. After a single such command, the item must be installed again.
+ * How an agent handles a marketplace: its commands, the files in which it saves a marketplace, and the commands that load a new
+ * edition (`update`). If `update` is a single command, the item must be installed again after it.
  */
 type Marketplace = Readonly<Record<'program' | 'add' | 'remove', string>> &
   Readonly<Record<'files' | 'update', readonly string[]>>;
@@ -293,14 +293,20 @@ export const bearerOf = (key: string): string => `-H 'Authorization: Bearer ${ke
 export const bearerVariable = (origin: string): string =>
   `-H "Authorization: Bearer $${keyVariable(origin)}" `;
 
-/** Shows the sentence of a stall that refuses, which -f alone would swallow; since curl 7.76. */
+/** Prints the error sentence of a stall that refuses; with -f alone curl would swallow it. Needs curl 7.76. */
 const CURL = 'curl -sS --fail-with-body';
 
-/** Writes a download into a file. If it is refused, the file has the stall's sentence: it is shown, the file is removed, and the line ends. */
+/**
+ * Writes a download into a file. If the stall refuses, the file holds the stall's error sentence: the line prints it, removes
+ * the file and fails.
+ */
 const save = (file: string, bearer: string, address: string): string =>
   `${CURL} -o ${file} ${bearer}${address} || ! { cat ${file}; rm -f ${file}; }`;
 
-/** The curl commands of a stall, each a single line for a shell. `bearer` is one of the two options above, or '' for no key. */
+/**
+ * The curl commands of a stall, each a single line for a shell. `bearer` is from `bearerOf` or `bearerVariable`, or '' for no
+ * key.
+ */
 export const curlLines = {
   install: (origin: string, bearer: string, slug: string): string =>
     `${save(`${slug}.tar.gz`, bearer, `${origin}/api/install/${slug}`)} && tar -xzf ${slug}.tar.gz && rm ${slug}.tar.gz`,

@@ -7,8 +7,8 @@ import { itemKey } from './item.rule.ts';
 import type { Stall } from './stall.ts';
 
 /**
- * A download to be logged. `door` says by which way it was made, `bytes` is its length, `id` the UUID of its log row,
- * by default a new one.
+ * A download to be logged. `door` is how it was made, such as 'git'; `bytes` is its length; `id` is the UUID of its row in the
+ * log, a new one if left out.
  */
 type Taken = {
   readonly principal: AgentPrincipal;
@@ -38,7 +38,9 @@ export function countDownload({ downloads, now }: Counting, taken: Taken): void 
   });
 }
 
-/** The maximum number of pairs of account and item that are remembered as counted, so that most reads need no database. */
+/**
+ * The number of names that are remembered as counted, so that most reads need no database; at this number all are forgotten.
+ */
 const MOST_KEPT = 50_000;
 
 export type Seen = WeakMap<DownloadQueue, { readonly period: number; readonly names: Set<string> }>;
@@ -62,8 +64,8 @@ type TakenFile = {
 };
 
 /**
- * Counts the download of a file. An account counts once an hour, since a media player fetches one file in many ranges;
- * for visitors without account, each answer with the first byte counts.
+ * Counts the download of a file. An account's downloads of a file count once an hour, since a media player fetches one file in
+ * many ranges; for visitors without account, each answer with the file's first byte counts.
  */
 export function countFile(stall: Counting, { principal, edition, file, isFirst }: TakenFile): void {
   const isCounted =

@@ -35,7 +35,7 @@ const MAKERS = [
 const LEADING = 1.25;
 
 /**
- * Draws an item's cover as SVG, 2:3 for a book and square for a skill. Its title is without subtitle. The same texts
+ * Draws an item's cover as SVG, 2:3 for a book and square for a skill, with the title but not the subtitle. The same texts
  * always give the same cover, which is under 3 KB and has no style and no script.
  */
 export function drawCover({ kind, slug, title, makers }: CoverText): string {
@@ -81,8 +81,8 @@ function textLines({ lines, size }: SetText, x: number, top: number): string {
 }
 
 /**
- * Returns an attribute for text that begins with a letter of a right-to-left script, as HTML's `dir="auto"` would set
- * it. Without it, full stops would stand at the wrong end.
+ * Returns an attribute for text whose first letter is of a right-to-left script, as HTML's `dir="auto"` would set it; '' for
+ * other text. Without the attribute, full stops would be at the wrong end.
  */
 function directionIn(text: string): string {
   const first = /\p{L}/u.exec(text)?.[0] ?? '';
@@ -101,10 +101,7 @@ type TypeSize = { readonly size: number; readonly most: number };
 
 const graphemes = lazySegmenter('und', 'grapheme');
 
-/**
- * Estimated widths of characters in em, rather too large, for a typical book serif. The last pattern matches every other
- * character.
- */
+/** Estimated widths of characters in em, rather too large, for a typical book serif. The last pattern matches any character. */
 const WIDTHS: readonly (readonly [RegExp, number])[] = [
   [/^[\s.,:;!|'’‘`ijl()[\]]/u, 0.33],
   [/^[ftrsI"“”*-]/u, 0.45],
@@ -118,8 +115,8 @@ const WIDTHS: readonly (readonly [RegExp, number])[] = [
 ];
 
 /**
- * Divides a text into lines in the largest of the font sizes in which all of it fits; if there is none, in the last one,
- * shortened. `width` is in pixels.
+ * Divides a text into lines, in the largest of the font sizes in which the whole text fits. If it fits in none, uses the last
+ * size, and shortens the text if it has too many lines. `width` is in pixels.
  */
 function setText(text: string, width: number, sizes: readonly TypeSize[]): SetText {
   for (const { size, most } of sizes) {

@@ -54,9 +54,9 @@ export function readSigner(line: string): Signer | null {
 }
 
 /**
- * Checks the signature in an item's folder against the edition, which may be signed under its present slug or a former one.
- * Returns the signature, null if there is none, or a problem. If `required` lists keys, one of them must have signed; null
- * requires no signature.
+ * Checks the signature in an item's folder against the edition, under its present slug or a former one. Returns the signature,
+ * null if the folder has none, or a problem. If `required` lists keys, one of them must have signed; null requires no
+ * signature.
  */
 export function judgeSignature(
   armored: string | null,
@@ -102,8 +102,9 @@ function verifyQuotes(armored: string, text: string): VerifiedQuotes | null {
 }
 
 /**
- * Checks the signed root of a book's quotes against the edition, and against the tree that `grow` computes of its texts: nobody
- * can sign words that the book does not hold. Returns null for a book without such a root, and a problem for a wrong one.
+ * Checks the signed root of a book's quotes against the edition, and against the tree that `grow` computes from the book's
+ * texts: nobody can sign words that the book does not hold. Returns null for a book without such a root, and a problem for a
+ * wrong one.
  */
 export function judgeQuotes(
   armored: string | null,

@@ -9,8 +9,8 @@ export const EDITION_STATES = ['served', 'kept', 'gone', 'withdrawn'] as const;
 type EditionState = (typeof EDITION_STATES)[number];
 
 /**
- * An edition when it is first served. `tar` is the reference to its archive as JSON. `manifest` has, as JSON, the keys of
- * item.yaml that belong to its files; null if an older version of the program served it last.
+ * An edition when it is first served. `tar` is the reference to its archive as JSON. `manifest` has, as JSON, the values of
+ * item.yaml that belong to this edition.
  */
 export type ServedEdition = {
   readonly kind: ItemKind;
@@ -30,7 +30,7 @@ export type ServedEdition = {
   readonly wasFree: 0 | 1;
   /** The paths of changed files, as JSON; null for an item's first edition. */
   readonly changedFiles: string | null;
-  /** Whether the version may stay; see `isStayingVersion`, which the thread that writes does not load. */
+  /** The result of `isStayingVersion`, given by the caller, since the thread that writes does not load that function. */
   readonly staysVersion: boolean;
 };
 
@@ -45,8 +45,9 @@ export type DatedEdition = Omit<
 >;
 
 /**
- * How many editions of an item keep their archives, the served one included; editions installed since `installedSince` and
- * those that others need keep them too. `bytes` limits the size of all superseded archives.
+ * `editions` is how many editions of an item keep their archives, the served one included. Those installed since
+ * `installedSince`, and those in `needed`, keep theirs too. `bytes` limits all superseded archives together, without these
+ * exceptions.
  */
 export type KeepLimits = {
   readonly editions: number;
@@ -55,7 +56,10 @@ export type KeepLimits = {
   readonly needed: readonly EditionName[];
 };
 
-/** A commit of an item's repository: `number` counts from 1, `body` is git's text of it, `at` is in milliseconds since 1970. */
+/**
+ * A commit of an item's repository: `number` counts from 1, `body` is the commit as git writes it, `at` is in milliseconds
+ * since 1970.
+ */
 export type GitCommit = Pick<KnownEdition, 'kind' | 'itemKey' | 'digest'> & {
   readonly number: number;
   readonly tree: string;

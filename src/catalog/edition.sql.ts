@@ -24,12 +24,12 @@ type OldestKept = Pick<KnownEdition, 'kind' | 'itemKey' | 'digest' | 'slug' | 'v
 const COLUMNS = sql`kind, item_key AS itemKey, digest, slug, version, first_served_at AS firstServedAt, size, added,
   changed, removed, notes, state, tar, tar_size AS tarSize, manifest, was_free AS wasFree`;
 const MOST_LISTED = 100;
-/** Excludes editions that a publish, requested or running, is about to serve again. */
+/** Excludes the editions of rollbacks, since a publish may be about to serve them again. */
 const NOT_AWAITED = sql`(kind, item_key, digest) NOT IN (SELECT kind, item_key, digest FROM rollbacks)`;
 
 /**
- * Makes this the edition that its item serves; the one served before is kept. If the edition had another archive before, as
- * before a renaming, returns the reference to that archive as JSON; otherwise null.
+ * Makes this the edition that its item serves, unless it was withdrawn; the one served before becomes `kept`. If the edition
+ * had another archive before, as before a renaming, returns the reference to that archive as JSON; otherwise null.
  */
 export function serveEdition(
   db: Statements,
@@ -58,7 +58,7 @@ export function serveEdition(
 }
 
 export const editionReads = (db: Statements) => ({
-  /** Lists the served editions that name the item with this slug among their needs. */
+  /** Lists the served editions of items that need the item with this slug. */
   listNaming: (slug: string) =>
     db.all<NamingEdition>`SELECT slug, manifest FROM editions WHERE state = 'served'
         AND EXISTS (SELECT 1 FROM json_each(manifest, '$.needs') WHERE value ->> 'slug' = ${slug}) ORDER BY slug`,
@@ -85,7 +85,9 @@ export const editionReads = (db: Statements) => ({
     db.all<NotedEdition>`SELECT digest, version, first_served_at AS firstServedAt, notes
         FROM editions WHERE kind = ${kind} AND item_key = ${itemKey} AND state <> 'withdrawn'
         ORDER BY first_served_at DESC, rowid DESC LIMIT ${count}`,
-  /** Returns since when a key has signed every edition of an item, in ISO 8601; null if it did not sign the newest edition. */
+  /**
+   * Returns the date from which on a key has signed every edition of an item, in ISO 8601; null if it did not sign the newest.
+   */
   findSignedSince: (kind: string, itemKey: string, key: string) =>
     db.value<string>`SELECT min(substr(manifest ->> '$.signature.text', -21, 20)) FROM editions
         WHERE kind = ${kind} AND item_key = ${itemKey} AND manifest ->> '$.signature.key' = ${key}
@@ -113,8 +115,8 @@ export function editionWrites(db: Statements) {
     void db.run`DELETE FROM rollbacks WHERE kind = ${kind} AND item_key = ${itemKey} AND digest = ${digest}`;
   return {
     /**
-     * Makes the item serve a superseded edition from the next publish on. Returns false and changes nothing if the edition is
-     * not among those that keep their archives.
+     * Makes the item serve a superseded edition from the next publish on. Returns false and changes nothing if the edition's
+     * archive is not `kept`.
      */
     rollBack({ kind, itemKey, digest, at, audit }: EditionName & Audited & { readonly at: number }): boolean {
       const isKept = db.has`SELECT 1 FROM editions

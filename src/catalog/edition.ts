@@ -19,8 +19,8 @@ export function listEditions({ store }: Records, slug: string): readonly KnownEd
 }
 
 /**
- * Finds an edition by its digest or its version. Of several with this version, the newest that is not withdrawn counts.
- * Refuses not-found.
+ * Finds an edition by its version, or by the first 8 or more digits of its digest. Of several, the newest that is not withdrawn
+ * counts. Refuses not-found.
  */
 export function findEdition(stall: Records, slug: string, wanted: string): KnownEdition {
   const all = listEditions(stall, slug);
@@ -31,8 +31,8 @@ export function findEdition(stall: Records, slug: string, wanted: string): Known
 }
 
 /**
- * Makes an item serve an earlier edition from the next publish on. Refuses not-found, and gone if the edition's files
- * were deleted.
+ * Makes an item serve an earlier edition from the next publish on. Refuses not-found, and gone if the edition is served
+ * already, was withdrawn, or lost its archive.
  */
 export async function rollBackEdition(stall: Records, by: Actor, { slug, wanted }: Wanted) {
   const found = findEdition(stall, slug, wanted);

@@ -5,7 +5,7 @@ import type { ItemPeriods, PeriodCount } from './item-day.rule.ts';
 
 export const FIGURE_DAYS = 30;
 
-/** The period for which the office shows figures: thirty days, or twelve months including the current one. */
+/** The period for which the office shows figures: thirty days including today, or twelve months including the current one. */
 export type Span = 'days' | 'months';
 
 export function listItemFigures(

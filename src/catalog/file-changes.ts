@@ -28,7 +28,7 @@ export function compareFiles(
 }
 
 /**
- * Cuts the lists of changed files to `MOST_PATHS` paths in all. Each may have a third, and more if the others are shorter.
+ * Cuts the lists of changed files to `MOST_PATHS` paths in all. Each list may have a third, and more if the others are shorter.
  */
 function cutPaths(lists: Readonly<Record<keyof ChangedFiles, readonly ComparedFile[]>>): ChangedFiles {
   const names = (Object.keys(lists) as (keyof ChangedFiles)[]).sort(

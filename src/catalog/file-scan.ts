@@ -22,7 +22,7 @@ export function hashFile(file: string, also?: (chunk: Buffer) => void) {
     hasher.update(chunk);
     also?.(chunk);
     size += chunk.length;
-    // Looks at the seam of two chunks apart, since joining them would leave the file's size as garbage.
+    // Searches the seam of two chunks apart: joining whole chunks would leave copies as large as the file as garbage.
     secret ??= findSecret(Buffer.concat([reach, chunk.subarray(0, 2 * SECRET_REACH)])) ?? findSecret(chunk);
     reach = Buffer.from(chunk.subarray(-SECRET_REACH));
     if (!text) return;
@@ -107,7 +107,7 @@ function findSecret(bytes: Buffer): 'private-key' | 'api-key' | null {
   return null;
 }
 
-/** Reads a text of an item's folder, at most its first `LONGEST_TEXT` bytes; null if there is no such file. */
+/** Reads a text of an item's folder, at most its first `LONGEST_TEXT` bytes; null if the path is no regular file. */
 export function readText(folder: string, path: string): string | null {
   const file = join(folder, path);
   const stat = lstatSync(file, { throwIfNoEntry: false });

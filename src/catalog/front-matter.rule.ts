@@ -25,7 +25,6 @@ import { findNeeds, type Need, parseNeeds } from './need.rule.ts';
 export type SkillFrontMatter = {
   readonly name: string;
   readonly description: string;
-  /** The items that the skill needs; missing if it needs none. */
   readonly needs?: readonly Need[];
 };
 
@@ -246,8 +245,8 @@ const bytesPerToken = 4;
 const maxReadBytes = 1024 ** 2;
 
 /**
- * Warns about SKILL.md if it is too long, links to missing files, or writes a file's name in the wrong case. Also warns
- * if a file that it links to links to another Markdown file that SKILL.md does not name itself.
+ * Warns if SKILL.md is too long, links to missing files, or writes a file's name in the wrong case; also if a linked file links
+ * on to a Markdown file that SKILL.md does not name.
  */
 export function bodyProblems({ text, files, readText }: SkillText): Problem[] {
   const { body } = splitSkill(text);

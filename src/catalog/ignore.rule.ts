@@ -24,12 +24,12 @@ export const OWN_FILES: Readonly<Record<ItemKind, readonly string[]>> = {
   skill: ALL_OWN,
 };
 
-/** The maximum number of lines of .bookstallignore, of such with "**" in the middle, and of "**" in one line. */
+/** The limits of .bookstallignore: its lines, its lines with "**" in the middle, and the "**" in one line. */
 export const MOST_IGNORE_LINES = 1000;
 export const MOST_WILD_LINES = 20;
 const MOST_STARS = 2;
 
-/** Splits .bookstallignore into its lines, and picks those that can be used: more could take hours to match. */
+/** Splits .bookstallignore into its lines, and picks those within the limits: more could take hours to match. */
 function readRules(bookstallignore: string) {
   const lines = bookstallignore.replace(/^\uFEFF/, '').split('\n');
   let wild = 0;
@@ -59,9 +59,9 @@ export function ignoreProblems(bookstallignore: string): readonly Problem[] {
 }
 
 /**
- * Makes a test that tells whether a path in the item (without a leading slash) is left out, by the rules in
- * `.bookstallignore`, whose text may be null. A "!" rule cannot bring back the files that are always left out. If a
- * folder is left out, nothing below it needs to be tested.
+ * Makes a test that tells whether a path in the item (without a leading slash) is left out, by the text of its
+ * `.bookstallignore`, or null without that file. A "!" rule cannot bring back the files that are always left out. If a folder
+ * is left out, nothing below it needs to be tested.
  */
 export function createIgnore(
   bookstallignore: string | null,

@@ -110,7 +110,7 @@ export function createFactFinder(path: string): FactFinder {
       decoder = null;
       return;
     }
-    // Only whole lines are searched, so that nothing is cut in two. Only a line longer than a chunk may be.
+    // Only whole lines are searched, so that no address is cut in two; only a line longer than a chunk may be cut.
     const cut = bytes === undefined ? held.length : held.lastIndexOf('\n') + 1 || held.length;
     const text = held.slice(0, cut);
     held = held.slice(cut);

@@ -48,7 +48,7 @@ export const itemDayWrites = (db: Statements) => ({
   },
 });
 
-/** Counts a question when it ends. Its row must still be open, so that it counts once. */
+/** Counts a question that ends. Call it before its row gets an outcome: a row with one is not counted again. */
 export function countQuestion(db: Statements, id: string, outcome: string): void {
   db.run`INSERT INTO question_days (book_id, day, outcome, questions)
     SELECT book_id, asked_at / 86400000, ${outcome}, 1 FROM fetch_logs WHERE id = ${id} AND outcome IS NULL

@@ -8,11 +8,14 @@ export type Links = {
   readonly image: (target: string) => string | null;
   /** Finds the player for a recording or film of the item; without this function the text plays nothing. */
   readonly media?: (target: string) => { readonly tag: Player; readonly address: string } | null;
-  /** The size of an image in pixels, or another of the same shape, so that a page reserves its place while it loads. */
+  /**
+   * The size of an image in pixels, or another size of the same shape: with it a page reserves the place of the image while it
+   * loads.
+   */
   readonly sizeOf?: (target: string) => { readonly width: number; readonly height: number } | undefined;
 };
 
-/** Returns the address if it leads to another site or is a mailto address, and has its scheme; else null. */
+/** Returns the address, trimmed, if it is a full http, https or mailto address; else null. */
 export function outsideAddress(target: string): string | null {
   const address = target.trim();
   return /^(?:https?:\/\/[^\s/\\]|mailto:[^\s/\\])/i.test(address) && !/[\0-\x20\x7f]/.test(address)
@@ -72,8 +75,8 @@ type MarkedSlice = {
 };
 
 /**
- * Returns the address of a text's reading page that marks a passage, or, if it lists sentences, the part from the first to
- * the last of these.
+ * Returns the address of a text's reading page that marks a passage; with `marked`, from the first of its sentences to the
+ * last.
  */
 export function markAddress(
   item: Pick<TextPlace, 'kind' | 'slug'>,

@@ -38,10 +38,7 @@ export type Item = {
   readonly size: number;
 };
 
-/**
- * Whether the item costs nothing and is open to anyone. A private item never is, and an item whose price is missing or
- * unreadable is never served.
- */
+/** Whether the item costs nothing and is open to anyone. A private item is never free, nor is one without a price. */
 export const isFree = ({ unitAmountCents, status }: Pick<Manifest, 'unitAmountCents' | 'status'>): boolean =>
   unitAmountCents === 0 && status !== 'private';
 

@@ -16,10 +16,7 @@ export type Card = {
   readonly summary?: string | null;
 };
 
-/**
- * A grid of items with their covers. Covers below the first row are loaded when they are scrolled to. `level` is the level of
- * the titles' headings.
- */
+/** A grid of items with their covers. Covers below the first row are loaded when they are scrolled to. */
 export function Cards({ items, level = 2 }: { items: readonly Card[]; level?: 2 | 3 }) {
   const Heading = level === 2 ? 'h2' : 'h3';
   return (

@@ -4,9 +4,7 @@ import type { ItemKind } from '../platform/base/principal.ts';
 /** An item that was published from this data directory at least once, so that a grant may name it. */
 export type KnownItem = { readonly kind: ItemKind; readonly itemKey: string; readonly slug: string };
 
-/**
- * The beginning of `edition` for an item that only its holders may see. When anyone may see the item later, it counts as new.
- */
+/** The beginning of `edition` for an item that only its holders may see. An item counts as new once everyone may see it. */
 export const HOLDERS_ONLY = 'private ';
 
 /** The `edition` of an item that is only announced: nobody can read it yet. */

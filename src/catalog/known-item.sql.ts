@@ -4,7 +4,9 @@ import { serveEdition } from './edition.sql.ts';
 import type { ServedEdition } from './edition.rule.ts';
 import { ANNOUNCED, type FormerSlug, HOLDERS_ONLY, type KnownItem } from './known-item.rule.ts';
 
-/** An item as it is published. `edition` changes whenever the item does; it is null if no new reader may see the item. */
+/**
+ * An item as it is published. `edition` is a text that changes whenever the item does; null if no new reader may see the item.
+ */
 type PublishedItem = KnownItem & { readonly edition: string | null };
 
 /** The items of a publish at the time `at`, the editions that are new in it, and the acts that requested it. */
@@ -27,8 +29,8 @@ type FormerRow = KnownItem & { readonly isDeclared: number };
 
 export function knownItemReads(db: Statements) {
   /**
-   * Follows a slug through every renaming to the item of today; null if it was not renamed. If renamings form a loop, stops
-   * where it began.
+   * Follows a slug through every renaming to the item of today; null if it was not renamed. If the renamings form a loop, the
+   * search stops at the slug where it began.
    */
   const follow = (slug: string, seen: ReadonlySet<string> = new Set()): KnownItem | null => {
     if (seen.has(slug)) return null;
@@ -82,13 +84,13 @@ export function knownItemReads(db: Statements) {
   };
 }
 
-/** Follows the publication of an item that was only announced until then, in its transaction. */
+/** Called when an item is published that was only announced until then, in the transaction that publishes it. */
 type FollowPublication = (item: KnownItem, at: number) => void;
 
 export const knownItemWrites = (db: Statements, follow: FollowPublication) => ({
   /**
-   * Stores the published items, and queues mails to the holders of items that were only announced until now. Returns, as JSON,
-   * the archives that editions had under former slugs.
+   * Stores the published items, and calls `follow` for those that were only announced until now. Returns, as JSON, the archives
+   * that editions had under former slugs.
    */
   publishItems({ items, at, editions = [], audits = [], formerSlugs }: PublishedItems): readonly string[] {
     for (const audit of audits) logAct(db, audit);

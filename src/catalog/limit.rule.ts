@@ -37,8 +37,8 @@ export function packedProblems(kind: ItemKind, packedBytes: number): Problem[] {
 }
 
 /**
- * Warns of a skill's paths that need a pax header in its archive. The `skills` program only understands plain ustar
- * headers (a name of 100 bytes and a prefix of 155, POSIX.1-2017, `pax`), and would not install these files.
+ * Warns of a skill's paths that need a pax header in its archive. The `skills` program understands only plain ustar headers (a
+ * name of 100 bytes and a prefix of 155, POSIX.1-2017, `pax`), and would not install these files.
  */
 export function archiveNameProblems(kind: ItemKind, paths: readonly string[]): Problem[] {
   const [first, ...others] = kind === 'book' ? [] : paths.filter((path) => !isPlainTarName(path));

@@ -117,7 +117,6 @@ const ID_FORMS: Readonly<Record<PaymentProvider, IdForm>> = {
   gumroad: { form: /^[A-Za-z0-9_-]{1,100}={0,2}$/, remedy: 'Write the id of the product, as in "Ex4mple=="' },
 };
 
-/** Reads the mapping `sell`: lists of ids by provider, as in `stripe: [plink_1Ab]`, and `least`. */
 export const sell = mapping<Sell>(
   (key) => `Write a provider and its ids, as in "${key}: {stripe: [plink_1Ab]}"`,
   (value, key, report) => {
@@ -234,7 +233,6 @@ export const MOST_ALIASES = 10;
 export const LONGEST_ALIAS = 40;
 const WORD = /^[\p{L}\p{N}][\p{L}\p{N}\p{M}]*$/u;
 
-/** Reads a mapping of words to lists of words, as in `internet: [network, online]`. */
 const aliases = mapping<Aliases>(
   (key) => `Write it as in "${key}: {internet: [network, online]}"`,
   (value, key, report) => {
@@ -319,8 +317,8 @@ export const STATUSES = ['draft', 'announced', 'published', 'private', 'archived
 
 /**
  * A key of item.yaml. `isTerm` says whether it decides who may have the item and for how much: a publish key made without
- * --terms cannot change it. `isOfFiles` says whether it tells of the edition's files, as paths of them or how to read
- * them: an older edition keeps its own value, while it takes today's of all others.
+ * --terms cannot change it. `isOfFiles` says whether it belongs to the edition's files, as a path of one does: an older edition
+ * keeps its own values of these keys, and takes today's values of all others.
  */
 type ManifestKey = Key<unknown> & { readonly isTerm: boolean; readonly isOfFiles: boolean };
 

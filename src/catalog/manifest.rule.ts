@@ -33,9 +33,8 @@ type Source = {
 };
 
 /**
- * Reads item.yaml and lists all problems at once. `manifest` is null if one is an error, or for a skill if `skill`, its
- * front matter, is null (`parseFrontMatter` reports that). Texts stay as written, only `language` is made canonical.
- * `slug` is not checked; see `slugProblem`.
+ * Reads item.yaml and lists all problems at once. `manifest` is null if one is an error, or for a skill if `skill`, its front
+ * matter, is null (`parseFrontMatter` reports that). `slug` is not checked; see `slugProblem`.
  */
 export function parseManifest({ kind, slug, yaml, skill = null, defaults = noDefaults }: Source): {
   manifest: Manifest | null;
@@ -143,7 +142,7 @@ export function writeItemYaml({ values, chapters }: Written): string {
 
 export type YamlValues = Readonly<Record<string, Value>>;
 
-/** Returns an item.yaml with some values set; everything else, comments too, stays as it is. */
+/** Returns an item.yaml with some values set; everything else stays, comments too. Null, '' and an empty list remove a key. */
 export function setValues(yaml: string, values: YamlValues): string {
   const document = parseDocument(yaml, OPTIONS);
   for (const [key, value] of Object.entries(values)) {
@@ -177,7 +176,7 @@ type ChapterChanges = {
   readonly added: readonly string[];
 };
 
-/** Returns an item.yaml with a changed list of chapters, which it must have; everything else, comments too, stays as it is. */
+/** Returns an item.yaml with chapters retitled, removed, and added at the end; unchanged if it has no list of chapters. */
 export function editChapters(yaml: string, { titles, gone, added }: ChapterChanges): string {
   const document = parseDocument(yaml, OPTIONS);
   const list = document.get('chapters');
@@ -243,9 +242,9 @@ export function mergeChapters(
 }
 
 /**
- * Adds what a sale needs to an item.yaml, or to the bundle with the slug `bundle` in a stall.yaml: `id`, before the
- * provider's other ids, and `checkoutUrl`, the address of the Buy button. A null value is not written, and all other
- * bytes stay. `yaml` must have no errors, and the item must have a price. Refuses if the result could not be read.
+ * Adds a sale to an item.yaml, or to the bundle with the slug `bundle` in a stall.yaml: `id`, before the provider's other ids,
+ * and `checkoutUrl`, the address of the Buy button. A null value is not written, and all other bytes stay. `yaml` must have no
+ * errors, and the item must have a price. Refuses if the result could not be read.
  */
 export function addSale(
   yaml: string,
@@ -331,8 +330,8 @@ const LEAST_BYTES = 30;
 let sentences: Intl.Segmenter | null = null;
 
 /**
- * Splits an item's description into its first sentence, in plain words, and the rest as written. The sentence is '' if
- * it is longer than 300 characters, or contains markup other than emphasis and code.
+ * Splits an item's description into its first sentence, in plain words, and the rest as written. The sentence is '' if it is
+ * longer than 300 characters or, in a book, contains markup other than emphasis and code.
  */
 export function openingOf(manifest: Pick<Manifest, 'kind' | 'description'>): {
   readonly sentence: string;

@@ -78,11 +78,11 @@ function describePlugin(manifest: Manifest, origin: string) {
 }
 
 /**
- * Writes an item's plugin.json, with the items that it needs as plugins of the same marketplace. `version` is null unless it
- * stays that of these files: without one, Claude Code recognises a new edition by its commit.
+ * Writes an item's plugin.json, with its needs as plugins of the same marketplace. `version` is null unless it means these
+ * files for good: without a version, Claude Code recognises a new edition by its commit.
  */
 export function writePluginManifest(manifest: Manifest, origin: string, version: string | null): string {
-  // Claude Code installs in this order, and keeps the first edition of an item: any edition would shut out a later range.
+  // Needs with a range come first: Claude Code installs in this order, and keeps the first edition of an item that it installs.
   const needs = needsOf(manifest).toSorted((one, other) => Number(!one.range) - Number(!other.range));
   const dependencies = needs.map(({ slug, range }) =>
     range === null ? slug : { name: slug, version: range },

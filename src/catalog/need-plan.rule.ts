@@ -2,14 +2,13 @@ import { type Need, pickEdition, type PickedEdition, writeNeed } from './need.ru
 import { quote } from '../platform/base/problem.ts';
 import { Refusal } from '../platform/base/refusal.ts';
 
-/** An edition that may be installed. */
 export type Candidate = PickedEdition & { readonly needs: readonly Need[] };
 
-/** An item with its needs: one that is being installed, or stands in the same folder. */
+/** An item with its needs: one that is being installed, or one that is installed beside it. */
 export type Needer = {
   readonly slug: string;
   readonly needs: readonly Need[];
-  /** Where it is installed; left out if it is not. */
+  /** The folder of an installed item. */
   readonly folder?: string;
 };
 
@@ -19,16 +18,17 @@ const MOST_PLANNED = 200;
 const MOST_ROUNDS = 50;
 
 /**
- * Picks an edition for each item that `root` needs, also by way of others: the highest that satisfies every range, those of the
- * items `beside` included. Yields each slug whose editions it is to be given. Lists needers before what they need. Refuses ranges
- * that no edition satisfies, and names both sides.
+ * Picks an edition of each item that `root` needs, directly or through other items: the highest one that satisfies every range,
+ * the ranges of the items in `beside` included. Yields a slug to be given that item's editions. Returns each item after all
+ * that need it. Refuses if no edition satisfies all ranges, and names the items in conflict.
  */
 export function* planNeeds<E extends Candidate>(
   root: Needer,
   beside: readonly Needer[],
 ): Generator<string, readonly Planned<E>[], readonly E[]> {
   let chosen = new Map<string, E | undefined>();
-  // Another pick brings other needs, so all are picked again until nothing changes: as often as the way of needs is long.
+  // Another edition may have other needs, so all are picked again until nothing changes: a longer chain of needs takes more
+  // rounds.
   for (let round = 0; round < MOST_ROUNDS; round++) {
     const picked = [...chosen].map(([slug, edition]) => ({ slug, needs: edition?.needs ?? [] }));
     const sides = [root, ...beside.filter(({ slug }) => slug !== root.slug && !chosen.has(slug)), ...picked];
@@ -83,7 +83,7 @@ export class NeedConflict extends Refusal {
   }
 }
 
-/** Makes the refusal that names the items whose needs of `slug` do not go together, or that no edition satisfies. */
+/** Makes the refusal of an install. It names the items whose needs of `slug` are in conflict, or that no edition satisfies. */
 export function conflict(asked: string, slug: string, sides: readonly Needer[], other = noSuch(slug)) {
   const all = sides.flatMap((side) => side.needs.map((need) => ({ side, need })));
   const needing = all.filter(({ need }) => need.slug === slug);

@@ -45,13 +45,9 @@ function parseNeed(word: string): Need {
   return at === -1 ? { slug: word, range: null } : { slug: word.slice(0, at), range: word.slice(at + 1) };
 }
 
-/** A manifest, or what was read of one. */
 type Naming = { readonly needs?: readonly Need[] } | null;
 
-/**
- * Lists the items without which an item cannot be served or installed: every part of the program asks here which of the needs
- * that an item names these are.
- */
+/** Lists the needs without which an item cannot be served or installed. All parts of the program ask here. */
 export const needsOf = (item: Naming): readonly Need[] => item?.needs ?? [];
 
 /** Lists the needs of a kept edition, whose `manifest` is JSON. */
@@ -61,8 +57,8 @@ export const keptNeeds = ({ manifest }: { readonly manifest: string }): readonly
 export const writeNeed = ({ slug, range }: Need): string => (range === null ? slug : `${slug}@${range}`);
 
 /**
- * Picks the edition that satisfies all ranges: the one with the highest version that stays, or without ranges the served one;
- * undefined if there is none. A range of null takes any edition.
+ * Picks the edition with the highest lasting version that satisfies all ranges; without ranges, the served edition. Undefined
+ * if no edition fits. A range of null takes any edition.
  */
 export function pickEdition<E extends PickedEdition>(
   editions: readonly E[],

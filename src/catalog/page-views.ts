@@ -7,7 +7,7 @@ import { createWriteBehind } from '../platform/store/write-queue.ts';
 import type { DayViews } from './item-day.sql.ts';
 import type { Store } from './stall.ts';
 
-/** How often counts are written to disk, in milliseconds. A crash loses those since then. */
+/** How often counts are written to disk, in milliseconds. A crash loses the counts since the last write. */
 const INTERVAL = 1000;
 
 /** The maximum number of counts that wait while the disk cannot be written; there is one for each item and day. */

@@ -8,7 +8,7 @@ type NameRule = {
   readonly remedy: string;
 };
 
-/** The maximum bytes of the name of a file or folder, which file systems take. */
+/** The maximum length of the name of one file or folder, in UTF-8 bytes: file systems refuse longer names. */
 export const LONGEST_NAME = 255;
 
 const device = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])\s*(\.|$)/i;
@@ -70,9 +70,9 @@ const nameRules: readonly NameRule[] = [
 ];
 
 /**
- * Returns all problems of a file's path inside the item. Call it with files, not folders, since `include` may allow a
- * folder for a single file. A problem's `path` ends at the faulty name, so that all files in a faulty folder have the
- * same problem.
+ * Returns all problems of a file's path inside the item. Call it with files, not folders: `include` may name a single file of a
+ * dot folder that is refused otherwise. A problem's `path` ends at the faulty name, so that all files in a faulty folder have
+ * the same problem; "git-name" alone has the whole path.
  */
 export function pathProblems(path: string, include: readonly string[] = []): Problem[] {
   if (path.toLowerCase() === '.svc-install') return [installRecord(path)];
@@ -101,8 +101,8 @@ const gitProblems = (path: string): readonly Problem[] =>
     : [];
 
 /**
- * Returns the first part of a path whose name some reader's operating system does not allow, with the reason; null if
- * all names are allowed.
+ * Finds the first name in a path that breaks one of the rules above, "secret-name" excepted: some reader's computer may refuse
+ * it. `prefix` is the path as far as that name. Null if no name breaks a rule.
  */
 export function unsafeName(path: string): { readonly prefix: string; readonly reason: string } | null {
   for (const prefix of prefixesOf(path)) {
@@ -113,20 +113,23 @@ export function unsafeName(path: string): { readonly prefix: string; readonly re
   return null;
 }
 
-// The characters that names on a Mac's HFS+ disk may have or lack, https://developer.apple.com/library/archive/technotes/tn/tn1150.html
+// The characters that HFS+, a file system of the Mac, ignores in names:
+// https://developer.apple.com/library/archive/technotes/tn/tn1150.html
 const IGNORED_BY_HFS = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g;
 
 /**
- * Whether git takes a part of a path for a repository's folder, on some reader's disk: ".git" in any case, "git~1" on
- * Windows. Such a folder can name programs that git runs.
+ * Whether git may take a part of a path for a repository's folder: ".git" in any case and with characters that HFS+ ignores, or
+ * "git~1", the short name of ".git" on Windows. Such a repository can name programs that git runs.
  */
 export const holdsGitName = (path: string): boolean =>
   path.split('/').some((name) => /^(?:\.git|git~1)$/i.test(name.replace(IGNORED_BY_HFS, '')));
 
-/** Returns the form of a path in which case-insensitive file systems compare it, so that "straße" and "STRASSE" are equal. */
+/** Folds a path for comparing it as a case-insensitive file system does: "straße" and "STRASSE" give the same. */
 export const foldCase = (path: string): string => normalForm(path.toLowerCase().toUpperCase(), 'NFC');
 
-/** The maximum sum of `weighName` over the files of an item: beyond it their parents' names fill the memory. */
+/**
+ * The maximum sum of `weighName` over an item's files: beyond it, the texts that `prefixesOf` makes of them fill the memory.
+ */
 export const MOST_NAMES = 64 * 1024 ** 2;
 
 export const weighName = (path: string): number => path.length * path.split('/').length;
@@ -144,8 +147,8 @@ const installRecord = (path: string): Problem =>
     'Remove it: it comes from an installed copy',
   );
 
-// Returns the problems of dot files and dot folders. An `include` entry allows the dot file that it names, or the whole
-// dot folder except dot files in it.
+// Refuses dot files and dot folders. An `include` entry allows the dot file or dot folder that it names, but not the dot files
+// inside such a folder. It may also name a single file in a dot folder.
 function dotProblems(prefixes: readonly string[], include: readonly string[]): Problem[] {
   const isDot = (prefix: string): boolean => /(^|\/)\.(?!\.?$)[^/]*$/.test(prefix);
   const last = prefixes.findLastIndex(isDot);
@@ -174,7 +177,7 @@ export function caseClashes(paths: readonly string[]): Problem[] {
   });
 }
 
-/** Returns an error for each folder that git takes for a bare repository, or for a worktree of one. */
+/** Returns an error for the HEAD file of each folder that git takes for a bare repository or for a worktree of one. */
 export function bareRepositories(paths: readonly string[]): Problem[] {
   const names = new Map(paths.flatMap(prefixesOf).map((prefix) => [foldCase(prefix), prefix]));
   return [...names].flatMap(([folded, path]) => {
@@ -196,7 +199,8 @@ export function comparePaths(a: string, b: string): number {
   return n === end ? a.length - b.length : byteRank(a.charCodeAt(n)) - byteRank(b.charCodeAt(n));
 }
 
-// Surrogates encode code points above U+FFFF, so they sort last, though their own numbers lie below U+E000.
+// A surrogate, 0xd800 to 0xdfff, is half of a character above U+FFFF, so it must sort after every other unit, even 0xe000 to
+// 0xffff.
 const byteRank = (unit: number): number => (unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit);
 
 /** The maximum length of a slug, in characters; it also applies to a skill's name and a book's id. */
@@ -229,7 +233,10 @@ type ReplacedFolder = { readonly process: number; readonly slug: string };
 
 const NAME = /^\.replaced-(\d+)-(.+)$/;
 
-/** Returns the folder's name. It begins with a dot, so that it is never taken for a slug. */
+/**
+ * Returns the name of the folder that holds an item while an import replaces it. The name begins with a dot, so that it is
+ * never taken for a slug.
+ */
 export const replacedFolderName = ({ process, slug }: ReplacedFolder): string =>
   `.replaced-${process}-${slug}`;
 
@@ -239,8 +246,8 @@ export function readReplacedFolderName(name: string): ReplacedFolder | null {
 }
 
 /**
- * Finds the folder name of each item in `books` or `skills`, by slug. If an import was killed while it replaced an item,
- * the item is still in its replaced folder.
+ * Maps the slug of each item to its folder's name, from the names in `books` or `skills`. If an import was killed while it
+ * replaced an item, that item may be in its replaced folder alone.
  */
 export function itemFolderNames(names: readonly string[]): ReadonlyMap<string, string> {
   const replaced = names.flatMap((name) => {
@@ -252,7 +259,7 @@ export function itemFolderNames(names: readonly string[]): ReadonlyMap<string, s
 }
 
 /**
- * A file that readers are offered, by its path. `label` is the text of the link to it; without a label that text is made from
+ * A file that is offered to readers, by its path. `label` is the text of the link to it; without a label, the text is made from
  * the file's name.
  */
 export type Format = string | { readonly path: string; readonly label: string };
@@ -260,8 +267,8 @@ export type Format = string | { readonly path: string; readonly label: string };
 export const pathOfFormat = (format: Format): string => (typeof format === 'string' ? format : format.path);
 
 /**
- * The media types by file ending: of files for reading, listening and watching, and of images that browsers show and
- * that cannot run scripts.
+ * Media types by file ending. `FORMATS` are files for reading, listening and watching; `IMAGES` are images that browsers show
+ * and that cannot run scripts.
  */
 const FORMATS = {
   epub: 'application/epub+zip',
@@ -299,7 +306,7 @@ export function playerOf(path: string): Player | null {
   return kind === 'audio' || kind === 'video' ? kind : null;
 }
 
-/** Null for an SVG too, which can run scripts. */
+/** Returns the media type of an image. Null for any other file, and for an SVG, which can run scripts. */
 export const imageType = (path: string): string | null => typeIn(IMAGES, path);
 
 function typeIn(types: Readonly<Record<string, string>>, path: string): string | null {
@@ -308,8 +315,8 @@ function typeIn(types: Readonly<Record<string, string>>, path: string): string |
 }
 
 /**
- * Returns the media type of an image that a page may show, also of an SVG, or null. An SVG runs no scripts inside a
- * page, but it could when it is opened by itself, so it is sent as a download.
+ * Returns the media type of an image that a page may show, SVG included; null for any other file. An SVG runs no scripts inside
+ * a page, but it could when opened by itself, so it is sent as a download.
  */
 export const shownImageType = (path: string): string | null =>
   imageType(path) ?? (/\.svg$/i.test(path) ? 'image/svg+xml' : null);

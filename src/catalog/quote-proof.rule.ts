@@ -4,7 +4,7 @@
 export const LONGEST_PIECE = 240;
 /** The maximum length of a proof's JSON, in characters. */
 export const LONGEST_PROOF = 64 * 1024;
-/** The purpose for which the root of a book's quotes is signed, so that no other signature of the key fits. */
+/** The namespace in which the root of a book's quotes is signed, so that no signature of the key for another purpose fits. */
 export const QUOTES_NAMESPACE = 'bookstall-quotes';
 
 /** The signed facts about the quotes of an edition: those of the edition, and the root and size of its tree. */
@@ -60,7 +60,10 @@ type Crypto = {
   ) => Promise<string | null> | string | null;
 };
 
-/** A quote that is proven: the key's holder signed an edition with these words. The proof also discloses `before` and `after`. */
+/**
+ * A quote that is proven: the key's holder signed an edition with these words. `before` and `after` are the rest of its pieces,
+ * which the proof discloses too.
+ */
 export type ProvenQuote = SignedQuotes & {
   readonly key: string;
   readonly path: string;
@@ -106,7 +109,7 @@ function readProof(json: string): QuoteProof | null {
     const isRight =
       proof.proof === FORMAT &&
       [proof.signed, proof.signature, path].every((one) => typeof one === 'string' && one.isWellFormed()) &&
-      // With NULs in it, the place that is hashed behind the path could be read as a part of the path.
+      // In the hashed bytes a NUL ends the path, so that a NUL inside would let bytes of the path pass for those behind it.
       !path.includes('\0') &&
       [first, at, ...quote].every((one) => Number.isSafeInteger(one) && one >= 0) &&
       quote.length === 2 &&

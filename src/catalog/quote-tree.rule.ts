@@ -6,8 +6,9 @@ import { comparePaths } from './path.rule.ts';
 import { LONGEST_PIECE, type QuoteProof } from './quote-proof.rule.ts';
 
 /**
- * A tree as it is kept beside the texts, from which its branches can be computed: the key of the salts and the root
- * in hex, how many pieces each text has, in the order of the tree, and the roots of each 256 leaves, joined, in Base64.
+ * A tree as it is stored; its branches are computed from it and the texts. `key`, of the salts, and `root` are in hex. `texts`
+ * has the number of pieces of each text, in the order of the tree. `blocks` are the roots of each 256 leaves, joined, in
+ * Base64.
  */
 export type QuoteTree = {
   readonly key: string;
@@ -25,7 +26,7 @@ const LARGEST_TEXT = 4 * 1024 ** 2;
 const BLOCK = 256;
 const HASH = 32;
 
-/** Computes the tree of an edition's texts, of which one at a time is in memory; null if they hold no words. */
+/** Computes the tree of an edition's texts, of which one at a time is in memory; null if there is no text or all are empty. */
 export function growTree(
   files: readonly Pick<ItemFile, 'path' | 'size'>[],
   read: Read<Uint8Array>,
@@ -68,12 +69,12 @@ export function growTree(
   };
 }
 
-/** A run of pieces of one text, each with its way to the root. */
+/** A run of pieces of one text, each with its audit path to the root. */
 type Branches = Pick<QuoteProof, 'first' | 'at' | 'pieces'>;
 
 /**
- * Returns the pieces that hold the bytes `from` to `to` of a text, each with its way to the root; null if the text is not in
- * the tree. Reads the texts whose pieces share a block with them.
+ * Returns the pieces that hold the bytes `from` to `to` of a text, each with its audit path to the root; null if the text is
+ * not in the tree. Also reads the texts that have pieces in the same blocks.
  */
 export async function branchesOf(
   tree: QuoteTree,
@@ -111,7 +112,9 @@ function countBefore(texts: QuoteTree['texts'], path: string): number | null {
   return null;
 }
 
-/** Returns where the pieces of a text begin, in bytes. A piece ends with a blank if it can, else with a code point. */
+/**
+ * Returns where the pieces of a text begin, in bytes. A full piece ends after a space or line feed, else after a code point.
+ */
 export function pieceStarts(bytes: Uint8Array): number[] {
   const starts: number[] = [];
   for (let at = 0; at < bytes.length; at = pieceEnd(bytes, at)) starts.push(at);
@@ -130,7 +133,7 @@ function pieceEnd(bytes: Uint8Array, start: number): number {
 /** Creates a function that computes the leaf of a text's n-th piece, and the salt in it. */
 function createLeaves(key: Buffer, path: string, bytes: Uint8Array, starts: readonly number[]) {
   const place = Buffer.concat([Buffer.from(`${path}\0`), Buffer.alloc(8)]);
-  // One buffer for all leaves, since a book has tens of thousands of them.
+  // One buffer for all leaves of the text, since a book has tens of thousands of them.
   const leaf = Buffer.alloc(1 + SALT + place.length + LONGEST_PIECE);
   return (n: number) => {
     const piece = bytes.subarray(starts[n], starts[n + 1] ?? bytes.length);
@@ -162,7 +165,7 @@ async function levelsOfBlock({ key, texts }: QuoteTree, block: number, read: Rea
 const SALT = 16;
 const NODE = Buffer.of(1);
 
-// The hash at once takes a third of the time, but Node has it only since 20.12.
+// `crypto.hash` takes a third of the time, but Node has it only since 20.12.
 const sha256: (bytes: Uint8Array) => Buffer =
   'hash' in crypto
     ? (bytes) => crypto.hash('sha256', bytes, 'buffer')

@@ -8,16 +8,15 @@ import { MOST_PIXELS } from './limit.rule.ts';
 export const COVER_WIDTH = 480;
 
 /**
- * The maximum number of scans of a JPEG that is resized. A progressive one has about ten; each may cost as much as an
- * image.
+ * The maximum number of scans of a JPEG that is resized. A progressive one has about ten; each may take as long as an image.
  */
 const MOST_SCANS = 64;
 
 const NOTHING = new Uint8Array();
 
 /**
- * Writes a copy of an image, at most 480 pixels wide, into `out`; an empty file if the image cannot be read or is no
- * larger than its copy.
+ * Writes a copy of an image, at most 480 pixels wide, into `out`; an empty file if the image cannot be resized, or if the copy
+ * is WebP and no smaller than the image.
  */
 export async function resizeCover({ artefact, start, end, form, out }: CoverJob): Promise<true> {
   const original = Buffer.from(readSlice(artefact, start, end).toString('latin1'), 'base64');

@@ -108,7 +108,7 @@ function isSignedBy(blob: Buffer, signature: Buffer, message: Buffer): boolean {
   return verify(curve.hash, signed, { key, dsaEncoding: 'ieee-p1363' }, Buffer.concat(padded));
 }
 
-/** The reader throws if the blob ends too early, or has more bytes when `end` is called. */
+/** Creates a reader of a blob's fields. It throws if the blob ends too early, or has more bytes when `end` is called. */
 function readFields(blob: Buffer) {
   let at = 0;
   const take = (length: number): Buffer => {
@@ -120,7 +120,10 @@ function readFields(blob: Buffer) {
   return { take, next, at: () => at, end: () => must(at === blob.length) };
 }
 
-/** Throws unless the number is written in its shortest form, without a leading zero byte. */
+/**
+ * Returns a positive number without its leading zero byte. Throws unless it has that byte exactly if its next bit is 1, so that
+ * a number has only one form.
+ */
 function positive(bytes: Buffer): Buffer {
   const isPadded = bytes[0] === 0;
   const number = bytes.subarray(isPadded ? 1 : 0);

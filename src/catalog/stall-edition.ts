@@ -51,8 +51,8 @@ type NamedFile = { readonly key: string; readonly path: string };
 const IMAGES: ReadonlySet<string> = new Set<StallFile['key']>(['logo', 'intro']);
 
 /**
- * Reads a content directory's stall.yaml and the files it names, with what the office set for keys that it lacks. A key with a
- * problem keeps its default; never throws.
+ * Reads a content directory's stall.yaml and the files it names, and adds what the office set for keys that stall.yaml lacks. A
+ * key with a problem keeps its default; never throws.
  */
 export const readStall = (content: string, office: OfficeStall = NOTHING_SET): ReadStall =>
   addOffice(readOwn(content), office);

@@ -23,7 +23,6 @@ export function createOfficeStall(settings: Settings): () => OfficeStall {
 
 const FILES = ['logo', ...STALL_TEXTS] as const;
 
-/** Reads what the owner set in the office for the keys of stall.yaml. */
 export function readOffice(settings: Pick<Settings, 'value' | 'under'>): OfficeStall {
   const files = FILES.flatMap((key) => {
     const kept = settings.value(stallSetting(key)) as KeptFile | undefined;

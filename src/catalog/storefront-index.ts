@@ -21,11 +21,10 @@ export type StorefrontIndex = {
 const MOST_TAGS = 40;
 
 /**
- * Creates the index of a catalog for the storefront, once for each catalog. `stallLanguage` returns the stall's own
- * language, by whose rules all titles are sorted.
+ * Creates the index of a catalog for the storefront, once for each catalog. `stallLanguage` returns the stall's own language.
  *
- * Normalizing ten thousand titles takes a tenth of a second, in slices between which requests have their turn, and
- * sorting them 7 ms. For the next catalog, only changed items are normalized again.
+ * Normalizing ten thousand titles takes a tenth of a second, in slices between which requests have their turn, and sorting them
+ * 7 ms. For the next catalog, only changed items are normalized again.
  */
 export function createStorefrontIndexes(stallLanguage: () => string | null = () => null): StorefrontIndexes {
   const indexes = new WeakMap<Catalog, Promise<StorefrontIndex>>();

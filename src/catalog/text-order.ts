@@ -34,7 +34,9 @@ export function orderChapters(
   }));
 }
 
-/** Lists the texts of a book that are neither in its reading order nor images, nor a PDF or the like. No question is answered from them. */
+/**
+ * Lists a book's texts outside of its reading order, except images and formats such as PDF. No question is answered from them.
+ */
 export function listOtherTexts({ kind }: Manifest, files: readonly Sized[], order: readonly Chapter[]) {
   if (kind !== 'book') return [];
   const ordered = new Set(order.map(({ path }) => path));

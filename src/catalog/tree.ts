@@ -42,7 +42,7 @@ export function walkTree(folder: string, leaveOut: LeaveOut): Tree {
   };
   const visitEntry = (path: string): void => {
     const stat = lstatSync(join(folder, path), { bigint: true, throwIfNoEntry: false });
-    // Removed since the folder was listed, such as an editor's temporary file.
+    // The file was removed since the folder was listed, as an editor's temporary file may be.
     if (stat === undefined) return;
     if (leaveOut(path, stat.isDirectory())) return;
     if (stat.isDirectory()) visit(path);

@@ -4,16 +4,16 @@ import valid from 'semver/functions/valid';
 import type { KnownEdition } from './edition.rule.ts';
 
 /**
- * A version that stays: by Semantic Versioning 2.0.0, and for good that of the edition which was first served under it.
- * `state` is that edition's: only if it is `served` or `kept` are there files to install.
+ * A version, by Semantic Versioning 2.0.0, that belongs for good to the edition first served under it. `state` is the state of
+ * that edition: there are files to install only if it is `served` or `kept`.
  */
 export type KnownVersion = Pick<KnownEdition, 'digest' | 'state' | 'firstServedAt' | 'manifest'> & {
   readonly version: string;
 };
 
 /**
- * A git tag: a commit without parents, with the files of the edition that has a version. `body` is git's text of the commit;
- * `texts` are the files in it that the edition lacks, as pairs of path and content in JSON.
+ * A git tag: a commit without parents, with the files of the edition that has the version. `body` is the commit as git writes
+ * it. `texts` are the files that the commit has and the edition lacks, as JSON pairs of path and content.
  */
 export type KnownTag = Pick<KnownEdition, 'digest' | 'wasFree'> & {
   readonly name: string;
@@ -26,8 +26,8 @@ export type NewTag = Pick<KnownTag, 'id' | 'body' | 'texts'> &
   Pick<KnownEdition, 'kind' | 'itemKey' | 'slug'> & { readonly version: string };
 
 /**
- * Whether a version may stay. One with build metadata may not, since for a range `1.0.0+a` and `1.0.0+b` are the same; nor
- * one with an ending that git refuses in the name of a tag.
+ * Whether a version may belong to one edition for good. Build metadata is refused, since ranges take `1.0.0+a` and `1.0.0+b`
+ * for the same version, and so is the ending ".lock", which git refuses in the name of a tag.
  */
 export const isStayingVersion = (version: string | null): version is string =>
   version !== null && valid(version) === version && !version.endsWith('.lock');

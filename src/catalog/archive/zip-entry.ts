@@ -1,5 +1,5 @@
-// Reads archives that `createZip` wrote, and copies their compressed files into new archives under other paths: PKWARE
-// APPNOTE 6.3.10 without ZIP64.
+// Reads the directory of zip archives, and copies the compressed files of those by `createZip` into new archives under other
+// paths: PKWARE APPNOTE 6.3.10 without ZIP64.
 import { Refusal } from '../../platform/base/refusal.ts';
 
 export type ZipEntry = {
@@ -33,8 +33,8 @@ export function readZipEnd(end: Uint8Array): { readonly start: number; readonly 
 }
 
 /**
- * Reads the entries of an archive's directory. The archive's local headers must have no extra fields, as `start` is
- * computed from the lengths of the names alone.
+ * Reads the entries of an archive's directory. `start` is right only if the local headers have no extra fields, as in archives
+ * by `createZip`: it is computed from the lengths of the names alone.
  */
 export function readZipEntries(directory: Uint8Array): readonly ZipEntry[] {
   const view = viewOf(directory);
