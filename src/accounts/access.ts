@@ -20,8 +20,8 @@ import { isKeyValid } from './key.ts';
 import type { Records, Stall } from './stall.ts';
 
 /**
- * The actions on an item: `look` is to open its page and cover, `read` to open one of its files, `take` to fetch all of
- * it with a program such as git.
+ * The actions on an item. `look` opens its page and cover, `read` opens one of its files, and `ask` puts a question to a
+ * book. `install`, `zip` and `files` download it through the API; `take` downloads it by another program, such as git.
  */
 export type Action = TokenAction | 'look' | 'install' | 'zip' | 'files';
 
@@ -33,9 +33,9 @@ const FREE_FOR_ANY_ACCOUNT: ReadonlySet<Action> = new Set(['ask']);
 const ON_PAGES: ReadonlySet<Action> = new Set(['look', 'read', 'ask']);
 
 /**
- * Decides access; all other code asks here. Returns if the principal may take the action, and refuses otherwise:
- * not-found, unauthenticated, access-denied, or no-content for an item that is announced but not yet published. `path`
- * is the file to be read: samples are open to all.
+ * Decides access; all other code asks here. Returns if the principal may take the action. Otherwise refuses: not-found,
+ * unauthenticated, access-denied, or no-content for an item that is announced but not published. `path` names the file to
+ * read: everyone may read a sample of a published or announced item.
  */
 export function access(stall: Stall, principal: AgentPrincipal, act: Act): void {
   const refusal = findRefusal(stall, principal, act);
@@ -45,7 +45,7 @@ export function access(stall: Stall, principal: AgentPrincipal, act: Act): void 
 export const may = (stall: Stall, principal: AgentPrincipal, act: Act): boolean =>
   findRefusal(stall, principal, act) === null;
 
-/** Makes the refusal only when it is thrown: its sentence takes longer than the decision. */
+/** Makes a refusal. Called only to throw it, since writing the sentence takes longer than the decision. */
 type MakeRefusal = () => Refusal;
 
 function findRefusal(stall: Stall, principal: AgentPrincipal, act: Act): MakeRefusal | null {
@@ -73,8 +73,8 @@ function findLack(
   if (WITHOUT_KEY.has(action) && (isOpenToAll(edition) || isSample(edition, action, path))) return null;
   if (principal.kind === 'anonymous')
     return () => {
-      // A git client's first request has no credential. The sentence is the same for every item, so that it does not tell which
-      // exist.
+      // The first request of a git client has no credential. The sentence for it (`take`) names no price, so that it is the
+      // same whether or not the item exists.
       const isBuyer = principal.complaint === null && action !== 'take' && !isFree(manifest);
       const remedy = isBuyer
         ? `; or ${howToBuy(EN.refusals, EN.locale, manifest, stall.manifest().contact)}`
@@ -82,7 +82,7 @@ function findLack(
       return unauthenticated(cannot(action, edition), principal.complaint, remedy);
     };
   if (isOpenToAll(edition) && FREE_FOR_ANY_ACCOUNT.has(action)) return null;
-  // The sentence does not mention grants: the person who uses a link with a token may not be the owner of its account.
+  // Does not say whether the account has a grant: the person who uses an install link may not be the account's holder.
   if (!isInToken)
     return () =>
       Refusal.denied(
@@ -92,8 +92,8 @@ function findLack(
 }
 
 /**
- * Whether an account's address was only typed so far, so that purchases with it wait until it is confirmed. What is said of
- * this never depends on whether one waits: whoever typed somebody else's address would learn what they bought.
+ * Whether nobody has confirmed the account's address yet; purchases with the address wait for that. Sentences about this must
+ * not depend on whether a purchase waits: whoever typed somebody else's address would learn what that person bought.
  */
 export const isUnproven = ({ store }: Records, { accountId }: Pick<KnownPrincipal, 'accountId'>): boolean =>
   store.findAccountById(accountId)?.verifiedAt === null;
@@ -101,8 +101,8 @@ export const isUnproven = ({ store }: Records, { accountId }: Pick<KnownPrincipa
 type Holds = Pick<Stall, 'store' | 'catalog' | 'now'>;
 
 /**
- * Looks at a principal's rights to an item: `isInToken` is false for an install token whose scope does not include the item,
- * and `isHeld` finds out whether the account has a grant of the item that is in force.
+ * Finds a principal's rights to an item. `isInToken` is false only for a token whose scope excludes the item. `isHeld`
+ * tells whether the account has a grant of the item that is in force.
  */
 function findHold({ store, catalog, now }: Holds, principal: AgentPrincipal, manifest: Manifest) {
   const { kind } = manifest;
@@ -117,7 +117,7 @@ function findHold({ store, catalog, now }: Holds, principal: AgentPrincipal, man
   };
 }
 
-/** Whether a principal's credential is still valid; asked again and again during a long answer. */
+/** Whether a principal's credential is still valid. Long answers check it again and again. */
 export function isStillValid(stall: Records, principal: KnownPrincipal): boolean {
   if (principal.kind === 'token' || principal.keyId !== null) return isKeyValid(stall, principal);
   const session = stall.store.findSession(principal.sessionId);
@@ -137,8 +137,8 @@ export function recheckAccess(stall: Stall, principal: AgentPrincipal, act: Act)
 }
 
 /**
- * Returns when the earliest grant of the item that is in force was made, in milliseconds since 1970; null if the
- * account has none.
+ * Returns when the account's earliest grant of the item was made, among those in force, in milliseconds since 1970; null if
+ * none is in force.
  */
 export function grantedSince(
   { store, catalog, now }: Stall,
@@ -154,7 +154,10 @@ export function grantedSince(
   return live.length === 0 ? null : Math.min(...live.map(({ grantedAt }) => grantedAt));
 }
 
-/** Lists what a principal holds: all that it may take, or for an assistant's connection, which takes nothing, all it may read. */
+/**
+ * Lists, by slug, the granted items that a principal may take. A token with a list of items gets those of the list. An
+ * assistant's connection may take nothing: for it, lists the items that it may read.
+ */
 export function listHeld(stall: Stall, principal: AgentPrincipal): readonly Edition[] {
   if (principal.kind === 'anonymous') return [];
   const grants = liveGrants(stall.store.findAccountGrants(principal.accountId), stall.now());
@@ -177,7 +180,10 @@ function withinScope(principal: AgentPrincipal, action: Action): AgentPrincipal 
   return { kind: 'anonymous', complaint: 'this install token is not for it; send an API key, svc_…' };
 }
 
-/** Whether an item is hidden from a principal: only who edits it, in a browser, sees a draft. */
+/**
+ * Whether an item is a draft that the principal may not see. Only people who may edit the item see it, and only in a
+ * browser.
+ */
 export const isHidden = (principal: AgentPrincipal, edition: Edition): boolean =>
   edition.manifest.status === 'draft' && !previews(principal, edition);
 
@@ -185,19 +191,22 @@ export const isHidden = (principal: AgentPrincipal, edition: Edition): boolean =
 export const isOwner = (principal: AgentPrincipal): boolean =>
   principal.kind === 'account' && principal.keyId === null && principal.isOwner;
 
-/** Whether the principal sees an item as who edits it: the owner every one, an editor those that the office keeps. */
+/**
+ * Whether the principal may see unpublished states of an item: the owner those of every item, an editor those of items that
+ * were pushed or made in the office (the owner's pages), not of those in the content directory.
+ */
 const previews = (principal: AgentPrincipal, { isPushed = false }: Edition): boolean =>
   isOwner(principal) ||
   (isPushed && principal.kind === 'account' && principal.keyId === null && principal.isEditor === true);
 
 /**
- * Returns the edition of an item that a principal sees: for the browser of who edits it, the newer draft or announcement if
- * there is one.
+ * Returns the edition that a principal sees: the newer draft or announcement, if there is one and the principal may edit
+ * the item in a browser.
  */
 export const seenBy = (principal: AgentPrincipal, edition: Edition): Edition =>
   edition.draft !== undefined && previews(principal, edition) ? edition.draft : edition;
 
-/** Whether an edition is free for everyone: the item is free now, and a superseded edition was free when it was served. */
+/** Whether an edition is free for everyone: its item is free now, and a superseded edition was free when it was served. */
 const isOpenToAll = ({ manifest, wasFree = true }: Edition): boolean => isFree(manifest) && wasFree;
 
 /** Whether everyone may take an edition, so that caches may share it. */
@@ -208,8 +217,8 @@ const isSample = ({ manifest, sampleImages = [] }: Edition, action: Action, path
   action === 'read' && path !== undefined && (manifest.sample.includes(path) || sampleImages.includes(path));
 
 /**
- * Finds the served edition by a slug or former slug. For a principal who may not see the item, returns its announcement
- * if there is one, else null.
+ * Finds the served edition by a slug or former slug; null if there is none. For a principal who may not see that edition,
+ * returns the item's announcement, or null.
  */
 export function findNamed(
   stall: Stall,
@@ -228,8 +237,8 @@ function findThere(stall: Stall, principal: AgentPrincipal, edition: Edition, na
 }
 
 /**
- * Whether an item exists under this name, as far as a principal may know. Check it before a refusal that mentions the
- * present slug, which an id or a former slug must not reveal.
+ * Whether a principal may know that an item has this name. Check it before a refusal that mentions the item's present slug:
+ * whoever sent an id or a former slug may not know the present one.
  */
 export function isThere(stall: Holds, principal: AgentPrincipal, edition: Edition, name: string): boolean {
   const { manifest } = edition;
@@ -265,14 +274,14 @@ function accessDenied(stall: Stall, principal: KnownPrincipal, edition: Edition,
   const { contact } = stall.manifest();
   const isAnnounced = manifest.status === 'announced';
   const remedy = (refusals: Words['refusals'], locale: string): string => {
-    // Nobody can have it yet, so buying it is no remedy.
+    // Nobody can have an announced item yet, so buying it is no remedy.
     if (isAnnounced) return refusals.reading.notYet({ expected: manifest.expected });
     if (isFree(manifest)) return refusals.reading.free(manifest);
     const toBuy = howToBuy(refusals, locale, manifest, contact);
     if (!isUnproven(stall, principal)) return toBuy;
     return refusals.reading.orConfirm({ url: `${stall.origin()}/dashboard/account`, remedy: toBuy });
   };
-  // Sessions belong to people on pages, who need no key: their sentence is translated, and does not mention keys.
+  // A session belongs to a person on a page: the sentence is in the page's language, and does not mention keys.
   if (principal.kind === 'account' && principal.keyId === null)
     return new ToldRefusal('access-denied', (r, locale) =>
       r.reading.notYours({ cannot: cannot(action, edition, r), remedy: remedy(r, locale) }),

@@ -7,7 +7,7 @@ type Known = { readonly id: string; readonly email: string; readonly isVerified:
 export function accountByAddress(db: Statements, address: string): Known | null {
   const folded = comparableEmail(address);
   const isPlain = /^[ -~]*$/.test(address) && !folded.includes('xn--');
-  // SQLite ignores case only for ASCII: an address with other letters is compared with all such addresses.
+  // SQLite ignores case only for ASCII. An address with other letters, or with `xn--`, is compared with all such addresses.
   const isLike = isPlain
     ? sql`email IN (${address.trim()}, ${folded})`
     : sql`email GLOB '*[^ -~]*' OR email LIKE '%xn--%'`;

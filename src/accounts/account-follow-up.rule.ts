@@ -1,6 +1,6 @@
 import type { ItemKind } from '../platform/base/principal.ts';
 
-/** The acts of areas above in the transaction of a write of accounts. */
+/** Functions of areas that build on accounts, such as selling. Writes of accounts call them within the same transaction. */
 export type AccountFollowers = {
   readonly verified: (accountId: string, at: number) => void;
   readonly moving: (change: {
@@ -9,7 +9,7 @@ export type AccountFollowers = {
     readonly to: string;
     readonly at: number;
   }) => void;
-  /** Revokes the order that gave a grant; false if none did. The item is named as a sale names it. */
+  /** Revokes the item in the order that gave the grant with this `source`; false if no order gave it. */
   readonly revokeOrder: (source: string, item: RevokedItem, at: number) => boolean;
 };
 

@@ -9,18 +9,17 @@ import { liveGrant } from './grant.rule.ts';
 import { liveKey } from './key.rule.ts';
 import { accountByAddress } from './account-by-address.sql.ts';
 
-/** An account; one may be the owner's. Times are milliseconds since 1970 UTC. */
+/** An account. At most one is the owner's. Times are milliseconds since 1970 UTC. */
 export type Account = {
   readonly id: string;
   readonly email: string;
   readonly isOwner: boolean;
-  /** Whether a password is set; a new account gets its first one through a link. */
   readonly hasPassword: boolean;
   readonly createdAt: number;
   readonly disabledAt: number | null;
   /**
-   * When it became certain that the holder owns the address: the owner added the account, or a link sent to the address was
-   * used.
+   * When the address was confirmed; null before. The owner added the account by hand, a sign-in proxy named the address, or
+   * somebody used a one-time link of the account.
    */
   readonly verifiedAt: number | null;
 };
@@ -46,12 +45,14 @@ export function accountReads(db: Statements) {
         (SELECT count(*) FROM keys WHERE ${liveKey(now)}) AS keys`!,
     findAccount: (email: string) => find(sql`email = ${email}`),
     findAccountById: (id: string) => find(sql`id = ${id}`),
-    /** Returns the account of an address, or null. Ignores differences in spelling, as the matching of orders does. */
     findAccountByAddress(address: string): Account | null {
       const found = accountByAddress(db, address);
       return found && find(sql`id = ${found.id}`);
     },
-    /** Returns the language of an account's mails: the one its reader chose, else that of the last sign-in's page; or null. */
+    /**
+     * Returns the language of an account's mails: the one that its reader chose, else that of the page of the last sign-in;
+     * null if neither is known.
+     */
     findMailLanguage: (id: string) =>
       db.value<Language | null>`SELECT coalesce(language, mail_language) FROM accounts WHERE id = ${id}`,
     listEditors: (): readonly Account[] =>
@@ -59,7 +60,7 @@ export function accountReads(db: Statements) {
         toAccount,
       ),
     findOwner: () => find(sql`is_owner = 1`),
-    /** Whether a visitor typed the address of an account, and nobody has proven it. */
+    /** Whether a visitor typed the account's address, and nobody has confirmed it. */
     isTyped: (id: string): boolean => db.has`SELECT 1 FROM accounts WHERE id = ${id} AND ${TYPED}`,
     listAccounts: (): readonly Account[] =>
       db.all<AccountRow>`SELECT ${ACCOUNT_COLUMNS} FROM accounts ORDER BY email`.map(toAccount),
@@ -82,7 +83,10 @@ export function accountReads(db: Statements) {
   };
 }
 
-/** Only valid grants and keys count, including those of disabled accounts. */
+/**
+ * Counts of accounts, and of the grants and keys in force. Those of disabled accounts count too, but not their grants by
+ * the group `everyone`.
+ */
 type Holdings = {
   readonly accounts: number;
   readonly disabled: number;
@@ -94,8 +98,8 @@ type Disabling = { readonly id: string; readonly at: number | null };
 
 export const accountWrites = (db: Statements, follow: AccountFollowers) => ({
   /**
-   * Adds an account; false if its address has one already. A verified account also gets the orders that were bought with its
-   * address.
+   * Adds an account; false if the address has one already. If the address is verified, the account gets the orders that
+   * were bought with it.
    */
   addAccount({ audit, ...account }: Omit<Account, 'hasPassword'> & Audited): boolean {
     const { id, email, isOwner, createdAt, verifiedAt } = account;
@@ -107,8 +111,8 @@ export const accountWrites = (db: Statements, follow: AccountFollowers) => ({
     return true;
   },
   /**
-   * Begins a session for a user whom a trusted proxy signed in. That verifies the account, as a mailed link does. Returns false
-   * if the account was disabled in between.
+   * Begins a session for a reader whom a trusted proxy signed in, and verifies the account's address. Returns false if the
+   * account is disabled.
    */
   addProxySession(session: NewSession): boolean {
     const { accountId, createdAt: at } = session;
@@ -137,8 +141,8 @@ function toAccount<Row extends AccountRow>(row: Row) {
 }
 
 /**
- * An account as the office lists it. `keys` and `grants` count the valid ones; `lastSeenAt` is when a key or session was last
- * used.
+ * An account as the office lists it. `keys` and `grants` count those in force. `lastSeenAt` is when a key or session was
+ * last used; null if never.
  */
 export type AccountSummary = Account & {
   readonly keys: number;
@@ -148,7 +152,7 @@ export type AccountSummary = Account & {
 
 type AccountFigures = Readonly<Record<'sessions' | 'questions' | 'downloads', number>>;
 
-/** Selects accounts whose e-mail address contains `search` in any case, or whose id it is; '' selects all. */
+/** Selects the accounts whose e-mail address contains `search` in any case, or whose id is `search`; '' selects all. */
 type AccountSearchPage = {
   readonly search: string;
   readonly now: number;
@@ -165,14 +169,13 @@ const selectSummaries = (now: number) => sql`SELECT ${ACCOUNT_COLUMNS},
      UNION ALL SELECT max(last_seen_at) FROM sessions WHERE account_id = accounts.id)) AS lastSeenAt
   FROM accounts`;
 
-/** An account that a visitor makes, without a password; nobody has verified its address. */
 export type JoiningAccount = {
   readonly id: string;
   readonly email: string;
 };
 
 /**
- * Adds the account that a visitor makes and signs it in, in the caller's transaction; false if its address has an account
+ * Adds a visitor's new account and signs the visitor in, in the caller's transaction; false if the address has an account
  * already.
  */
 export function joinAccount(

@@ -8,13 +8,16 @@ import type { Records } from './stall.ts';
 
 export type { Account, AccountSummary } from './account.sql.ts';
 
-/** The address of the account that opens the demo's office. No mail reaches it, and the account ends with the demo. */
+/** The address of a demo's owner. No mail reaches it, and the account ends with the demo. */
 export const DEMO_OWNER = 'owner@bookstall.invalid';
 
 /** The name by which pages and browsers tell readers apart, without saying who they are. */
 export const readerName = (accountId: string): string => sha256(accountId).slice(0, 16);
 
-/** Whether a form names another reader than its sender: it was filled in before somebody else signed in to the browser. */
+/**
+ * Whether another reader than `accountId` filled in a form, before somebody else signed in to the browser. False if the
+ * form names no reader.
+ */
 export const isOfOther = (
   form: { text(name: string): string },
   { accountId }: { readonly accountId: string },
@@ -51,11 +54,13 @@ export async function addAccount(
   throw new OfficeRefusal('invalid-request', (r) => r.accountIsThere({ email: account.email }));
 }
 
-/** Disables an account: its keys and grants stop working, and its sessions end. Nothing is deleted. */
+/**
+ * Disables an account: its keys and grants stop working, and its sessions end. `enableAccount` undoes this, except that
+ * ended sessions do not come back.
+ */
 export const disableAccount = async (stall: Records, by: Actor, email: string): Promise<Account> =>
   setDisabled(stall, by, email, 'account.disable');
 
-/** Enables a disabled account: its keys and grants work again. Its ended sessions do not come back. */
 export const enableAccount = async (stall: Records, by: Actor, email: string): Promise<Account> =>
   setDisabled(stall, by, email, 'account.enable');
 
@@ -76,8 +81,8 @@ async function setDisabled(
 const ACCOUNTS_A_PAGE = 50;
 
 /**
- * Lists one page of accounts, counted from 1. Finds those whose e-mail address contains `search`, or whose id equals it
- * (downloads contain the account's id); '' finds all.
+ * Lists a page of the accounts whose e-mail address contains `search`, or whose id equals it (downloaded files contain the
+ * id of their account). '' finds all. The first page is 1.
  */
 export function searchAccounts({ store, now }: Records, search: string, page: number) {
   const skip = (page - 1) * ACCOUNTS_A_PAGE;

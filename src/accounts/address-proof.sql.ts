@@ -5,7 +5,7 @@ import { endConnections } from './connection.sql.ts';
 import { endLinks } from './one-time-link-row.sql.ts';
 import { endSessions } from './session.sql.ts';
 
-/** Selects accounts whose address a visitor typed and nobody has proven; the view `all_grants` has the same condition. */
+/** Selects accounts whose address a visitor typed and nobody has confirmed. The view `all_grants` has the same condition. */
 export const TYPED = sql`verified_at IS NULL AND is_typed = 1`;
 
 type End = (db: Statements, accountId: string, at: number, but?: string | null) => unknown;
@@ -15,7 +15,7 @@ const revoke =
   (db, accountId, at) =>
     db.run`UPDATE ${table} SET revoked_at = ${at} WHERE account_id = ${accountId} AND revoked_at IS NULL`;
 
-/** How everything that opens an account ends, by its table. A test asks for the table of each new kind. */
+/** For each table of things that open an account, the function that ends them. A test demands the table of each new kind. */
 export const CREDENTIALS: Readonly<Record<string, End>> = {
   sessions: endSessions,
   pending_sign_ins: endSessions,
@@ -28,14 +28,14 @@ export const CREDENTIALS: Readonly<Record<string, End>> = {
   links: endLinks,
 };
 
-/** Ends everything that opens an account, but not the session `but`. */
+/** Ends everything that opens an account, except the session `but`. */
 export function endCredentials(db: Statements, accountId: string, at: number, but: string | null = null) {
   for (const end of Object.values(CREDENTIALS)) end(db, accountId, at, but);
 }
 
 /**
- * Verifies an account whose holder has proven its address. The first proof ends everything that opened the account before,
- * its password too: somebody else may have typed the address.
+ * Verifies an account whose holder has proven the address. The first proof ends everything that opened the account before,
+ * even its password: somebody else may have typed the address.
  */
 export function proveAddress(db: Statements, follow: AccountFollowers, accountId: string, at: number): void {
   const { changes } = db.run`UPDATE accounts SET verified_at = ${at}, password_hash = NULL

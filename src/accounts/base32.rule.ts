@@ -9,13 +9,13 @@ const partsOf = (bits: string, size: number): readonly number[] =>
 const bitsOf = (numbers: Iterable<number>, size: number): string =>
   Array.from(numbers, (number) => number.toString(2).padStart(size, '0')).join('');
 
-/** Writes bytes in base32, without bits that fill no digit. */
+/** Writes bytes in base32; bits at the end that fill no digit are left out. */
 export const base32Of = (bytes: Uint8Array): string =>
   partsOf(bitsOf(bytes, 8), 5)
     .map((digit) => BASE32[digit])
     .join('');
 
-/** Reads base32 whose digits are known to be right, without bits that fill no byte. */
+/** Reads base32 that is known to be well-formed; bits at the end that fill no byte are left out. */
 export const bytesOf = (text: string): Uint8Array =>
   Uint8Array.from(
     partsOf(

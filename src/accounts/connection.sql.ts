@@ -2,7 +2,10 @@ import { DAY } from '../platform/base/duration.ts';
 import { sql, type Statements } from '../platform/store/statements.ts';
 import { type Audited, logAct, type NewAuditEntry } from '../platform/store/audit-log.sql.ts';
 
-/** An assistant that a reader connected by a consent. `asks` and `notes` are what it was allowed beside reading. */
+/**
+ * An assistant, such as Claude, that a reader connected to their account. `asks` and `notes` say whether it may also ask
+ * questions and see the reader's notes; it may always read.
+ */
 export type Connection = {
   readonly id: string;
   readonly accountId: string;
@@ -23,7 +26,7 @@ type NewConnection = Omit<Connection, 'lastUsedAt' | 'endedAt' | 'endedBy'>;
 
 type Row = Omit<Connection, 'asks' | 'notes'> & { readonly asks: 0 | 1; readonly notes: 0 | 1 };
 
-/** A connection as an access token opens it. */
+/** The connection that an access token belongs to, and when the token expires. */
 type ConnectionHolder = Pick<Connection, 'id' | 'accountId' | 'asks' | 'notes'> & {
   readonly email: string;
   readonly expiresAt: number;
@@ -31,7 +34,7 @@ type ConnectionHolder = Pick<Connection, 'id' | 'accountId' | 'asks' | 'notes'> 
 
 type Secret = { readonly hash: Uint8Array; readonly expiresAt: number };
 
-/** A code: what its exchange must repeat. */
+/** An authorization code, and the values that its exchange must match. */
 type Code = Secret & { readonly redirect: string; readonly challenge: string; readonly resource: string };
 
 type Pair = { readonly access: Secret; readonly refresh: Secret };
@@ -51,17 +54,23 @@ type CodeExchange = Refreshing & {
   readonly resource: string | null;
 };
 
-/** How long a refresh token works on after its successor was used, in milliseconds, for clients that refresh side by side. */
+/**
+ * How long a refresh token still works after the first use of its successor, in milliseconds: a client may refresh twice at
+ * the same time.
+ */
 const OVERLAP = 60_000;
 
-/** The maximum number of a reader's connections that are open; another consent ends the oldest. */
+/** The maximum number of a reader's open connections; one more ends the oldest. */
 export const MOST_OPEN = 50;
 
-/** How long ended connections are listed, in milliseconds, and how many of a reader's are kept. */
+/** How long an ended connection is kept and listed, in milliseconds, and how many ended ones are kept for a reader. */
 const SHOWN_ENDED = 30 * DAY;
 const MOST_ENDED = 100;
 
-/** The maximum number of a connection's tokens of each kind. A client that refreshes all day must not fill the database. */
+/**
+ * How many of a connection's earlier tokens of each kind a refresh keeps. A client that refreshes all day must not fill the
+ * database.
+ */
 const MOST_TOKENS = 50;
 
 const COLUMNS = sql`id, account_id AS accountId, client_id AS clientId, name, host, asks, notes, created_at AS createdAt,
@@ -70,7 +79,7 @@ const COLUMNS = sql`id, account_id AS accountId, client_id AS clientId, name, ho
 const toConnection = (row: Row): Connection => ({ ...row, asks: row.asks === 1, notes: row.notes === 1 });
 
 export const connectionReads = (db: Statements) => ({
-  /** Finds the open connection of an access token, of an account that is not disabled; the token may have expired. */
+  /** Finds the open connection of an access token, even of an expired one; null if the account is disabled. */
   findAccess(hash: Uint8Array): ConnectionHolder | null {
     const row = db.one<Omit<ConnectionHolder, 'asks' | 'notes'> & Pick<Row, 'asks' | 'notes'>>`
       SELECT connections.id, account_id AS accountId, email, asks, notes, expires_at AS expiresAt FROM connection_tokens
@@ -86,8 +95,8 @@ export const connectionReads = (db: Statements) => ({
     return row && toConnection(row);
   },
   /**
-   * Lists an account's connections, the newest first: open ones, and those that ended in the last 30 days. A consent whose code
-   * was not exchanged, or whose tokens have expired, connects nothing.
+   * Lists an account's connections, newest first: open ones with an unexpired refresh token, and those that ended in the
+   * last 30 days.
    */
   listConnections: (accountId: string, at: number): readonly Connection[] =>
     db.all<Row>`SELECT ${COLUMNS} FROM connections WHERE account_id = ${accountId}
@@ -95,7 +104,7 @@ export const connectionReads = (db: Statements) => ({
       ORDER BY created_at DESC, rowid DESC`.map(toConnection),
 });
 
-/** Begins the condition that a connection has a token that is still good. */
+/** Begins the condition that a connection has an unexpired token. The caller closes the last bracket. */
 const hasToken = (at: number) =>
   sql`EXISTS (SELECT 1 FROM connection_tokens WHERE connection_id = connections.id AND expires_at > ${at}`;
 
@@ -108,7 +117,7 @@ type TokenRow = {
   readonly supersededAt: number | null;
 };
 
-/** Finds a token of this client that is good for an exchange, or was superseded. */
+/** Finds an unexpired code or refresh token of this client's open connection, even one that was exchanged already. */
 const findToken = (db: Statements, { hash, clientId, at }: Refreshing, kind: 'code' | 'refresh') =>
   db.one<TokenRow>`SELECT connection_id AS connectionId, redirect, challenge, resource, former,
     superseded_at AS supersededAt FROM connection_tokens JOIN connections ON connections.id = connection_id
@@ -116,8 +125,8 @@ const findToken = (db: Statements, { hash, clientId, at }: Refreshing, kind: 'co
     AND expires_at > ${at} AND ended_at IS NULL AND disabled_at IS NULL`;
 
 /**
- * Ends connections: their tokens open nothing from the next request on, and are deleted. Each is logged under the address of its
- * account.
+ * Ends connections and deletes their tokens, so that these open nothing from the next request on. With `audit`, logs each
+ * under the address of its account.
  */
 export function endConnections(
   db: Statements,
@@ -134,13 +143,14 @@ export function endConnections(
 }
 
 /**
- * Ends all connections and device keys of a copy that becomes the database: readers may have ended them since it was made, and
- * a refresh token that was used since would count as stolen. A copy of before migrations 037 and 038 has none.
+ * Ends all connections and device keys in a backup that becomes the database. Readers may have ended them since the backup,
+ * and a refresh token that was used since would count as stolen. Backups from before migrations 037 and 038 lack the
+ * tables.
  */
 export function endRestored(db: Statements, at: number): void {
   const has = (table: string) => db.has`SELECT 1 FROM sqlite_master WHERE name = ${table}`;
   if (has('connections')) endConnections(db, sql`true`, { at, by: 'restore' });
-  // Without a condition SQLite writes even if there is no row, and the restored file would differ from the backup.
+  // Without `WHERE`, SQLite writes even if there is no row, and the restored file would differ from the backup.
   if (has('device_keys')) db.run`DELETE FROM device_keys WHERE true`;
 }
 
@@ -178,7 +188,10 @@ export const connectionWrites = (db: Statements) => ({
         ORDER BY ended_at DESC LIMIT -1 OFFSET ${MOST_ENDED}))`;
     logAct(db, audit);
   },
-  /** Gives tokens for a code that was never used; a second valid use ends what the first made. */
+  /**
+   * Stores the tokens for a code; false if the code is not valid, or a value does not match it. A second exchange of the
+   * code ends the connection, and also returns false.
+   */
   exchangeCode(asked: CodeExchange): boolean {
     const { hash, redirect, challenge, resource, at, audit } = asked;
     const code = findToken(db, asked, 'code');
@@ -196,7 +209,10 @@ export const connectionWrites = (db: Statements) => ({
     addPair(db, id, asked, null);
     return true;
   },
-  /** Gives new tokens for a refresh token. Its use long after its successor's ends the connection. */
+  /**
+   * Stores new tokens for a refresh token; false if it is not valid. If it comes over a minute after the first use of its
+   * successor, somebody copied it: the connection ends.
+   */
   refreshConnection(asked: Refreshing): boolean {
     const { hash, at, audit, refresh } = asked;
     const found = findToken(db, asked, 'refresh');
@@ -207,10 +223,11 @@ export const connectionWrites = (db: Statements) => ({
       return false;
     }
     supersede(db, found.former, at);
-    // A thief could else refresh a copied token first, wait until its owner did, and go on beside them unseen.
+    // Supersedes the refresh tokens that this one was exchanged for over a minute ago. A thief could otherwise exchange a
+    // copied token first, wait until its owner did too, and go on unseen.
     db.run`UPDATE connection_tokens SET superseded_at = ${at} WHERE connection_id = ${id} AND kind = 'refresh'
       AND former = ${hash} AND superseded_at IS NULL AND expires_at < ${refresh.expiresAt - OVERLAP}`;
-    // A token that nobody can use any more, of parallel refreshes too, is not kept.
+    // Deletes expired tokens, and all but the newest of each kind, which parallel refreshes could pile up.
     db.run`DELETE FROM connection_tokens WHERE connection_id = ${id} AND hash <> ${hash} AND (expires_at <= ${at - OVERLAP}
       OR hash IN (SELECT hash FROM (SELECT hash, row_number() OVER (PARTITION BY kind ORDER BY expires_at DESC) AS place
         FROM connection_tokens WHERE connection_id = ${id}) WHERE place > ${MOST_TOKENS}))`;
@@ -218,7 +235,10 @@ export const connectionWrites = (db: Statements) => ({
     db.run`UPDATE connections SET last_used_at = ${at} WHERE id = ${id}`;
     return true;
   },
-  /** Notes the use of an access token, which ends the refresh token before its own. */
+  /**
+   * Records the use of an access token. The client has received it, so the refresh token that was exchanged for it is
+   * superseded.
+   */
   useConnection({ id, hash, at }: Pick<Refreshing, 'hash' | 'at'> & { readonly id: string }): void {
     db.run`UPDATE connections SET last_used_at = ${at} WHERE id = ${id} AND ended_at IS NULL`;
     const token = db.one<Pick<TokenRow, 'former'>>`SELECT former FROM connection_tokens WHERE hash = ${hash}`;
@@ -230,7 +250,6 @@ export const connectionWrites = (db: Statements) => ({
   endConnection({ id, at, by, audit }: Ending): void {
     endConnections(db, sql`id = ${id}`, { at, by, audit });
   },
-  /** Ends the connection of a token of this client; nothing happens for any other. */
   revokeToken({ hash, clientId, at, audit }: Omit<Refreshing, keyof Pair>): void {
     const mine = sql`client_id = ${clientId} AND id IN (SELECT connection_id FROM connection_tokens WHERE hash = ${hash})`;
     endConnections(db, mine, { at, by: 'client', audit });

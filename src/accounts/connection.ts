@@ -18,10 +18,10 @@ const CODE_TIME = 60_000;
 export const ACCESS_TIME = HOUR;
 export const UNUSED_CONNECTION = 60 * DAY;
 
-/** How many tokens are remembered for the times of their last use. */
+/** The number of access tokens whose last use is remembered. */
 const REMEMBERED = 10_000;
 
-/** A consent of a reader: to which client the code goes, and what the assistant may. */
+/** A reader's consent: the client and address that get the code, and what the assistant may do. */
 type Consent = Pick<Connection, 'clientId' | 'name' | 'host' | 'asks' | 'notes'> & {
   readonly redirect: string;
   readonly challenge: string;
@@ -45,17 +45,23 @@ export async function connectAssistant(
 
 export type Tokens = { readonly access: string; readonly refresh: string; readonly expiresIn: number };
 
-/** A client that shows a code or refresh token. */
+/** The code or refresh token that a client sends, and the client's id. */
 type Shown = { readonly secret: string; readonly clientId: string };
 
-/** The parts of a consent that the exchange of its code repeats. `redirect` and `resource` are null if it names none. */
+/**
+ * The values that a client sends with a code, to be compared with the consent. `redirect` and `resource` are null if it
+ * sends none.
+ */
 type Repeated = {
   readonly redirect: string | null;
   readonly resource: string | null;
   readonly verifier: string;
 };
 
-/** Exchanges a code for tokens; null if it is not good for this client, redirect, verifier and resource, or was used. */
+/**
+ * Exchanges a code for tokens; null if the code was used, has expired, or was given for another client, redirect, verifier
+ * or resource.
+ */
 export async function exchangeCode(
   { store, now }: Records,
   { redirect, resource, verifier, ...shown }: Shown & Repeated,
@@ -103,7 +109,6 @@ export function findOwnConnection(
   throw new ToldRefusal('not-found', (r) => r.account.noAssistant);
 }
 
-/** Lists an account's open connections. */
 export const listAssistants = ({ store, now }: Records, accountId: string): readonly Connection[] =>
   store.listConnections(accountId, now()).filter(({ endedAt }) => endedAt === null);
 
@@ -117,7 +122,10 @@ export async function disconnectAssistant(
   await store.write.endConnection({ id, at, by: by.accountId === accountId ? 'reader' : 'owner', audit });
 }
 
-/** Creates the look at access tokens. Their use is stored at most once a minute; the first use of each at once. */
+/**
+ * Creates the function that finds the account of an access token. It stores the first use of a token at once, later uses at
+ * most once a minute.
+ */
 export function createAssistants({ store, now }: Records) {
   const uses = createKept<number>(REMEMBERED);
   const find = store.remember((token: string) => store.findAccess(hashKey(token)));

@@ -29,7 +29,7 @@ export const ConnectFirst = ({ origin, words }: { origin: string; words: Words['
   </>
 );
 
-/** The tick beside a new password or address by which the account's assistants are disconnected. It is on. */
+/** The checkbox beside a new password or address that disconnects the account's assistants. It is ticked at first. */
 export const DisconnectToo = () => (
   <Checkbox label={useWords().assistants.disconnectToo} name="disconnect" checked />
 );

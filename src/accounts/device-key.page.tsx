@@ -16,7 +16,6 @@ import { auditEntry } from '../platform/store/audit-entry.ts';
 import { deviceColumns, DEVICES } from './key.part.tsx';
 import type { Http } from './stall.ts';
 
-/** Lists the device keys of a reader, with a form that makes another. */
 export function showDevices({ stall, tokens, viewOf }: Http, member: SessionPrincipal): Response {
   const view = viewOf(member);
   const { devices: words } = view.words.library;
@@ -40,7 +39,7 @@ export function showDevices({ stall, tokens, viewOf }: Http, member: SessionPrin
         rows={stall.store.listDeviceKeys(member.accountId)}
         empty={<Empty>{words.none}</Empty>}
       />
-      {/* The first proof of an address ends the keys that were made before. */}
+      {/* No key is made before the address is proven, since the first proof ends all keys. */}
       {stall.config.mail !== null && view.isUnproven() ? (
         <p>
           {words.send.unproven((text) => (
@@ -57,7 +56,7 @@ export function showDevices({ stall, tokens, viewOf }: Http, member: SessionPrin
   );
 }
 
-/** Ends a device key, or makes one and shows it in the answer. Sending the same form again makes no second key. */
+/** Ends a device key, or makes one and shows it in the answer. If the same form is sent again, makes no second key. */
 export async function changeDevices(http: Http, request: Request, member: SessionPrincipal) {
   const form = await readForm(request);
   const id = readRowId(form.text('end'));

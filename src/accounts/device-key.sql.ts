@@ -2,7 +2,10 @@ import type { KeyPrincipal } from '../platform/base/principal.ts';
 import { type Audited, logAct } from '../platform/store/audit-log.sql.ts';
 import type { Statements } from '../platform/store/statements.ts';
 
-/** A key by which an e-reader keeps places. `device` is its name for itself when it last told one, null before. */
+/**
+ * A key with which an e-reader syncs how far its reader has read. `device` is the name that the e-reader last sent; null
+ * before it sent one.
+ */
 export type DeviceKey = {
   readonly id: number;
   readonly accountId: string;
@@ -12,7 +15,7 @@ export type DeviceKey = {
   readonly lastUsedAt: number | null;
 };
 
-/** The maximum number of an account's device keys; another one ends that which was used least recently. */
+/** The maximum number of an account's device keys; one more ends the least recently used. */
 export const MOST_DEVICES = 20;
 
 export const deviceKeyReads = (db: Statements) => ({

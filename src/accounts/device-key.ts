@@ -6,10 +6,10 @@ import type { Records } from './stall.ts';
 export type { DeviceKey } from './device-key.sql.ts';
 
 const LENGTH = 16;
-/** How much of a key is listed. The rest has 60 bits. */
+/** How many characters of a key are listed. The other 12 have 60 bits. */
 const SHOWN = 4;
 
-/** Returns what KOReader sends in place of a key. */
+/** Returns the MD5 of a key. KOReader, a program on e-readers, sends it in place of the key. */
 const sentFor = (key: string): string => new Bun.CryptoHasher('md5').update(key).digest('hex');
 
 /** Makes a device key of 80 bits, short enough to be typed on an e-reader, and returns it. Only its hash is stored. */
@@ -22,7 +22,7 @@ export async function createDeviceKey({ store, now }: Records, { accountId }: Se
 
 const UNKNOWN = 'the device key is mistyped or was ended; make one on the page /dashboard/devices';
 
-/** Creates the function that finds the account of the MD5 of a device key. `keyId` is that of the device key. */
+/** Creates the function that finds the account of a device key by the key's MD5. `keyId` is the device key's id. */
 export function createDeviceAuthentication({ store }: Records) {
   const find = store.remember((sent: string) => store.findDeviceKey(hashSecret(sent)));
   return {

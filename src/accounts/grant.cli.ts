@@ -143,7 +143,7 @@ export const grantCommands: readonly AdminCommand<Store>[] = [
 const tellGrant = (slug: string, to: string, until: number | null): string =>
   `Granted ${slug} to ${to} ${until === null ? 'for good' : `until ${iso(until)}`}`;
 
-/** Asks before the group `everyone` gets a private item: strangers may be in it. */
+/** Asks before `everyone` gets a private item, since strangers may be in that group. */
 async function askOfEveryone(
   admin: AdminServices<Store>,
   input: Input<'yes'>,

@@ -66,7 +66,7 @@ export function stateOf({ disabledAt }: Holding, grant: Dated, now: number) {
 }
 
 /**
- * Returns the address of the page that revokes a grant. It names the item by its key, since the slug may belong to another item
+ * Returns the address of the page that revokes a grant. It names the item by its key, since another item may have the slug
  * by now.
  */
 const addressOf = ({ id }: AccountSummary, { kind, itemKey, source }: ListedGrant): string =>

@@ -5,14 +5,14 @@ import type { ItemKind } from '../platform/base/principal.ts';
 export type Grant = {
   readonly accountId: string;
   readonly kind: ItemKind;
-  /** A book's id or a skill's slug, so that renaming a book's folder keeps its grants. */
+  /** A book's id or a skill's slug. A book's grants stay when its folder is renamed, since its id stays. */
   readonly itemKey: string;
   readonly source: string;
   readonly grantedAt: number;
   readonly from: number;
   readonly until: number | null;
   readonly revokedAt: number | null;
-  /** 1 while it waits for the address of its account to be proven. */
+  /** 1 while the grant waits until somebody confirms the address of its account. */
   readonly waits: 0 | 1;
 };
 
@@ -31,7 +31,7 @@ export const liveGrant = (now: number, of: Sql = sql``) =>
 export const liveGrants = <T extends Grant>(grants: readonly T[], now: number): readonly T[] =>
   grants.filter((grant) => isLive(grant, now));
 
-/** Returns when one of the grants next begins or ends, after `now`; Infinity if none does. */
+/** Returns when the next of the grants begins or ends, after `now`, in milliseconds since 1970; Infinity if none does. */
 export function nextTurn(grants: readonly Grant[], now: number): number {
   const times = grants.flatMap(({ from, until }) => [from, until ?? Infinity]);
   return Math.min(...times.filter((time) => time > now), Infinity);

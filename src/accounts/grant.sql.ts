@@ -34,11 +34,11 @@ export function upsertGrant(db: Statements, grant: NewGrant): void {
 
 export function grantWrites(db: Statements, follow: AccountFollowers) {
   /**
-   * Revokes the orders that gave an account an item; returns how many. If only the grants were revoked, the next computation of
-   * the order would restore them.
+   * Revokes the orders that gave an account an item, and returns how many. If only their grants were revoked, the next
+   * computation of an order would restore its grants.
    */
   const revokeSales = ({ accountId, kind, itemKey, source, at }: Revocation): number => {
-    // The pattern lets SQLite use the index of grants from sales.
+    // GLOB lets SQLite use the index of grants from sales.
     const grants = db.all<{ source: string; slug: string }>`SELECT source, slug
       FROM grants JOIN known_items USING (kind, item_key)
       WHERE account_id = ${accountId} AND grants.kind = ${kind} AND grants.item_key = ${itemKey}
@@ -64,7 +64,8 @@ export function grantWrites(db: Statements, follow: AccountFollowers) {
       return revoked;
     },
     /**
-     * Adds accounts, links, grants and members. If an address has an account by now, adds nothing and returns it, else null.
+     * Adds accounts, links, grants and members. If one of the new accounts' addresses has an account by now, adds nothing
+     * and returns that address; otherwise returns null.
      */
     importGrants({ batches, audit }: Import): string | null {
       const [accounts, links, groups] = [accountWrites(db, follow), linkWrites(db, follow), groupWrites(db)];
@@ -84,7 +85,7 @@ export function grantWrites(db: Statements, follow: AccountFollowers) {
   };
 }
 
-/** One row that an import adds; a link's hash is in base64. */
+/** One row that an import adds. A link's `secretHash` is in base64. */
 export type ImportedRow =
   | ({ readonly type: 'account'; readonly account: Omit<Account, 'hasPassword'> } & Audited)
   | ({
@@ -102,7 +103,10 @@ const audited = ({ audit }: Audited): Audited => (audit === undefined ? {} : { a
 const hashOf = ({ link }: Extract<ImportedRow, { type: 'link' }>): Uint8Array =>
   new Uint8Array(Buffer.from(link.secretHash, 'base64'));
 
-/** When an account last used an item; `not lately` if its newest rows are about other items only, null if it never used it. */
+/**
+ * When an account last used an item; null if never. `not lately` if its newest rows are all about other items and older
+ * rows exist.
+ */
 export type LastTime = number | 'not lately' | null;
 
 export type Holder = LogPlace &
@@ -116,7 +120,7 @@ export type Holder = LogPlace &
 type HolderSelection = {
   readonly kind: string;
   readonly itemKey: string;
-  /** The keys under which grants name the item; a skill's former slugs are among them. */
+  /** The keys by which grants name the item: for a skill, also its former slugs. */
   readonly grantKeys: readonly string[];
   readonly now: number;
   readonly isLive: boolean;
@@ -127,12 +131,12 @@ type Row = Omit<Holder, 'lastDownload' | 'lastQuestion'> & {
   readonly lastQuestion: number | null;
 };
 
-/** The number of an account's newest downloads, or questions, that are searched for an item: no index has account and item. */
+/** How many of an account's newest downloads, or questions, are searched for an item: no index covers account and item. */
 const LOOKED_THROUGH = 200;
 
 /**
- * Selects the time of an account's newest row about the item, among its last rows in a log. It is 0 if the item was not found
- * and there are older rows, null if there are none.
+ * Selects the time of an account's newest row about the item, among its newest `LOOKED_THROUGH` rows in a log. If none of
+ * these is about the item: 0 if the account has older rows, else null.
  */
 const lastTime = (table: Sql, time: Sql, isOfItem: Sql): Sql =>
   sql`coalesce(
@@ -144,7 +148,7 @@ const DISABLED = sql`(SELECT id FROM accounts WHERE disabled_at IS NOT NULL)`;
 
 type HolderPage = Omit<Row, 'email' | 'disabledAt' | 'lastDownload' | 'lastQuestion'>;
 
-/** Selects grants without a join, so that a page of them can be read from an index. */
+/** Selects grants without their accounts' columns: those are read only for the rows of one page. */
 const HOLDERS = query<HolderPage>`SELECT id AS row, granted_at AS at, account_id AS accountId, source, starts_at AS "from",
   ends_at AS "until", revoked_at AS revokedAt, waits FROM all_grants`;
 

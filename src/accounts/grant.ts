@@ -42,7 +42,7 @@ export function findGrantedItem({ store }: Records, slug: string): GrantedItem {
   throw new OfficeRefusal('not-found', (r) => r.neverPublished({ slug }));
 }
 
-/** Adds a grant; `waits` tells whether it counts only once the address of its account is proven. */
+/** Adds a grant. `waits` tells whether the grant has no effect until somebody confirms the address of its account. */
 export async function addGrant(stall: Records, by: Actor, request: GrantRequest) {
   const { id: accountId } = findAccount(stall, request.email);
   const item = findGrantedItem(stall, request.slug);
@@ -59,8 +59,8 @@ export const listGrants = (stall: Records, email: string | null): readonly Liste
   stall.store.listGrants(email === null ? null : findAccount(stall, email).id);
 
 /**
- * Revokes an account's grants of an item, from one source or from all. Returns the number of revoked grants, and the
- * groups by which the account still has the item.
+ * Revokes an account's grants of an item: those from `source`, or if that is null, from every source. Returns how many were
+ * revoked, and the groups that give the account the item too.
  */
 export async function revokeGrants(
   stall: Records,
@@ -86,8 +86,8 @@ export async function revokeGrants(
 }
 
 /**
- * Revokes one grant, found by the item's key instead of its slug, which another item may have by now. Refuses a grant
- * that does not exist or is revoked.
+ * Revokes one grant. The grant names its item by the key, since another item may have the slug by now. Refuses a grant that
+ * does not exist or is revoked.
  */
 export async function revokeGrant(stall: Records, by: Actor, grant: NamedGrant): Promise<void> {
   const { accountId, kind, itemKey, source, email, slug } = grant;
@@ -139,8 +139,8 @@ function readEnd(text: string | undefined, earlier: number | null): number | nul
 }
 
 /**
- * Grants items to a group: all of them, or none if one is refused. Dates that are left out stay as they were. Refuses an item
- * that this stall never published.
+ * Grants items to a group: all of them, or none if one is refused. If the group has an item already, dates that are left
+ * out stay as they were. Refuses an item that this stall never published.
  */
 export async function grantToGroup(
   stall: Records,
@@ -170,8 +170,8 @@ export async function revokeFromGroup(stall: Records, by: Actor, group: string, 
 }
 
 /**
- * Makes a warning for a grant to `everyone`: it names the private items among `slugs`, and says who could then have
- * them. Returns null if there is nothing to warn of. `isOpen` says whether anyone may make an account.
+ * Makes the warning before a grant to `everyone`: it names the private items among `slugs`, and says who could then have
+ * them. Null for any other group, and if no item is private. `isOpen` says whether anyone may make an account.
  */
 export function warnOfEveryone(
   stall: Records,
@@ -199,10 +199,10 @@ const COLUMNS = ['email', 'slug', 'from', 'until', 'source', 'groups'];
 const BATCH = 100;
 
 /**
- * Adds a grant for each row of a CSV text, or none if a row is refused. Its header is
- * `email,slug,from,until,source,groups`; the columns after `slug` are optional. `groups` lists groups for the account
- * to join, separated by blanks; `slug` may then be empty. With `origin`, an account is made for each unknown address,
- * and a link to it is returned; without `origin`, unknown addresses are refused.
+ * Adds a grant for each row of a CSV text, or none if a row is refused. The columns are
+ * `email,slug,from,until,source,groups`; only `email` and `slug` are required. `groups` lists groups for the account to
+ * join, separated by blanks; `slug` may then be empty. For an unknown address, makes an account and a link to it if
+ * `origin` is given, and refuses the row otherwise.
  */
 export async function importGrants(stall: Records, by: Actor, csv: string, origin: string | null = null) {
   const { store, now } = stall;
@@ -329,7 +329,10 @@ const MOST_CHOICES = 200;
 
 type Choices = readonly (readonly [slug: string, name: string])[];
 
-/** Lists the items that can be granted to an account, which excludes free ones; null if there are more than `MOST_CHOICES`. */
+/**
+ * Lists the slugs and names of the items that can be granted, without free ones; null if the stall knows more than
+ * `MOST_CHOICES` items.
+ */
 export function listChoices({ store, catalog }: Pick<Stall, 'store' | 'catalog'>): Choices | null {
   const items = store.listKnownItems(MOST_CHOICES + 1);
   if (items.length > MOST_CHOICES) return null;

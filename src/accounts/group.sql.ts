@@ -44,9 +44,7 @@ export const groupReads = (db: Statements) => ({
   listGroupsOf: (accountId: string): readonly string[] =>
     db.all<{ name: string }>`SELECT group_name AS name FROM group_members
       WHERE account_id = ${accountId} ORDER BY group_name`.map(({ name }) => name),
-  /**
-   * Lists the addresses of accounts that hold an item through this group only, and so would lose it if the group were removed.
-   */
+  /** Lists the addresses of the accounts that hold an item through this group only: without the group they would lose it. */
   listHoldersBy: (name: string, now: number): readonly string[] =>
     db.all<{
       email: string;
@@ -55,7 +53,7 @@ export const groupReads = (db: Statements) => ({
         SELECT 1 FROM all_grants AS other WHERE other.account_id = given.account_id AND other.kind = given.kind
           AND other.item_key = given.item_key AND other.source <> given.source AND ${liveGrant(now, sql`other.`)})
       ORDER BY email`.map(({ email }) => email),
-  /** Reports whether the stall has codes, and whether it has orders: through both, readers get accounts. */
+  /** Reports whether the stall has codes, and whether it has orders. Through either, strangers can get accounts. */
   findDoors: () =>
     db.one<{ codes: 0 | 1; orders: 0 | 1 }>`SELECT EXISTS (SELECT 1 FROM codes) AS codes,
       EXISTS (SELECT 1 FROM orders) AS orders`!,

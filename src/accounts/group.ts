@@ -8,12 +8,11 @@ import { auditEntry, describeActs } from '../platform/store/audit-entry.ts';
 import type { Records } from './stall.ts';
 
 /**
- * Returns the name of the group in a text such as `@reviewers`; null for any other text. Grants by a group have such a
- * text as their source.
+ * Returns the group's name in a text such as `@reviewers`; null for any other text. A grant through a group has such a text
+ * as its source.
  */
 export const groupIn = (text: string): string | null => (text.startsWith('@') ? text.slice(1) : null);
 
-/** The maximum length of a group's name. */
 export const LONGEST_NAME = 40;
 const NAME = new RegExp(`^[a-z0-9-]{1,${LONGEST_NAME}}$`);
 
@@ -40,8 +39,8 @@ export async function addGroup({ store, now }: Records, by: Actor, name: string)
 }
 
 /**
- * Lists the email addresses of the accounts that would lose access to an item if this group were removed. Refuses an unknown
- * group as not-found, and refuses the group `everyone`, which cannot be removed.
+ * Lists the addresses of the accounts that would lose an item if this group were removed. Refuses an unknown group, and
+ * `everyone`, which cannot be removed.
  */
 export function listLosers(stall: Records, name: string): readonly string[] {
   refuseEveryone(findGroup(stall, name).name, 'removed');
@@ -59,8 +58,8 @@ export async function removeGroup(stall: Records, by: Actor, name: string): Prom
 }
 
 /**
- * Lets accounts into a group, and returns those that were not in it before. Refuses `everyone`, and an unknown address
- * before anybody is let in. `importGrants` of grant.sql.ts lets the members of a file in.
+ * Adds accounts to a group, and returns the addresses of those that were not in it before. Refuses `everyone`. If an
+ * address has no account, refuses and adds nobody.
  */
 export async function joinGroup(stall: Records, by: Actor, group: string, emails: readonly string[]) {
   return changeMembers(stall, group, emails, (accountId, email) => {
@@ -90,7 +89,10 @@ async function changeMembers(
   return changed.flat();
 }
 
-/** Describes a group with its members and items. `count` is the number of members; `everyone` lists none. Refuses not-found. */
+/**
+ * Describes a group. `count` is the number of its members; `members` lists them, but is empty for `everyone`. Refuses
+ * not-found.
+ */
 export function describeGroup(stall: Records, name: string) {
   const group = findGroup(stall, name);
   return {

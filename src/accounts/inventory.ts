@@ -18,9 +18,12 @@ import type { Stall } from './stall.ts';
 const taken = new WeakMap<Edition, Inventory>();
 const taking = createOnce<Inventory>();
 
-/** Finds the facts about an edition's files. `places` is null for a principal who may not read all. Refuses tarball-failed. */
+/**
+ * Finds the facts about an edition's files, such as the hosts and programs in them. `places` says where each was found; it
+ * is null for a principal who may not read the files. Refuses tarball-failed.
+ */
 export async function findInventory(stall: Stall, principal: Principal, edition: Edition) {
-  // An announced item tells nothing about its files yet.
+  // Nobody may learn about the files of an announced item yet.
   if (isAnnounced(edition.manifest)) access(stall, principal, { edition, action: 'install' });
   const inventory = taken.get(edition) ?? (await taking.run(edition.digest, () => take(stall, edition)));
   return may(stall, principal, { edition, action: 'read' }) ? inventory : { ...inventory, places: null };
@@ -38,7 +41,7 @@ async function take(stall: Stall, edition: Edition): Promise<Inventory> {
   return inventory;
 }
 
-/** Reads a file to find its facts, which editions of older versions of this program lack. */
+/** Reads a file to find its facts. Editions that an older version of this program stored lack them. */
 async function findFacts({ artefacts }: Stall, edition: Edition, file: EditionFile): Promise<FileFacts> {
   const finder = createFactFinder(file.path);
   const turn = createTurns();

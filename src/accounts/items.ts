@@ -28,8 +28,8 @@ type PageQuery = { readonly after: string | undefined; readonly limit: string | 
 const pages = new WeakMap<Catalog, Kept<Page>>();
 
 /**
- * Lists one page of the published and announced items. For the next page, pass `next` as `after`; it is null on the
- * last page. Callers get the same object while the page is cached, so that it is rendered only once.
+ * Lists one page of the published and announced items, by slug. For the next page, pass `next` as `after`; `next` is null
+ * on the last page. Callers get the same object while the page is cached, so that it is rendered only once.
  */
 export function listItems(stall: Stall, { after = '', limit }: PageQuery): Page {
   const catalog = stall.catalog();
@@ -82,9 +82,9 @@ function readLimit(text: string | undefined): number {
 }
 
 /**
- * Finds an item's name by the key that grants use; null if this stall does not serve it. `language` is the BCP 47 tag of the
- * title, `isListed` says whether anyone may open the item's page. If `asker` may not know of a private item, its title and
- * slug are replaced by the key, which the asker knows already.
+ * Finds an item's title and slug by the key that grants use; null for a draft, and for an item that this stall does not
+ * serve. `language` is the BCP 47 tag of the title; `isListed` says whether anyone may open the item's page. If `asker` may
+ * not know of a private item, title and slug are the key, which the asker sent.
  */
 export function nameItem(
   stall: Pick<Stall, 'store' | 'catalog' | 'now'>,
@@ -105,13 +105,13 @@ export function nameItem(
 }
 
 /**
- * Lists an item's editions, newest first, without withdrawn ones. Refuses not-found to a principal who may
- * not see the item.
+ * Lists an item's editions, newest first, without withdrawn ones; none for an announced item. Refuses not-found to a
+ * principal who may not see the item.
  */
 export function listEditions(stall: Stall, principal: Principal, slug: string) {
   const edition = servedBySlug(stall, principal, slug);
   access(stall, principal, { edition, action: 'look' });
-  // Earlier editions of an announced item are only for the readers who have them.
+  // Only readers who have earlier editions of an announced item may know of these.
   if (isAnnounced(edition.manifest)) return { editions: [] };
   const known = stall.store.listEditions(edition.manifest.kind, itemKey(edition.manifest));
   const shown = known.filter(({ state }) => state !== 'withdrawn');
@@ -126,8 +126,8 @@ export function listEditions(stall: Stall, principal: Principal, slug: string) {
 }
 
 /**
- * Finds the signature of an item's edition, by default the served one. Refuses anyone who may not download that edition, and
- * refuses not-found if it is unsigned.
+ * Finds the signature of an item's edition, by default of the served one. Refuses not-found if the edition is unsigned, and
+ * a principal who may not see the item or, if it is announced, not install it.
  */
 export async function findSignature(stall: Stall, principal: Principal, slug: string, wanted: string | null) {
   const current = servedBySlug(stall, principal, slug);
@@ -137,7 +137,10 @@ export async function findSignature(stall: Stall, principal: Principal, slug: st
   throw Refusal.missing(`Cannot find a signature of "${slug}": this edition is not signed`);
 }
 
-/** Finds who signed an edition: the key's fingerprint, and the name if stall.yaml lists the key; null for an unsigned one. */
+/**
+ * Finds who signed an edition: the key's fingerprint, and the signer's name if stall.yaml lists the key. Null for an
+ * unsigned edition.
+ */
 function signerOf({ manifest }: Stall, signature: EditionSignature | null | undefined) {
   if (signature == null) return null;
   const { key } = signature;
@@ -145,8 +148,8 @@ function signerOf({ manifest }: Stall, signature: EditionSignature | null | unde
 }
 
 /**
- * Finds who signed the served edition, and since when all of the item's editions were signed with this key, in
- * milliseconds since 1970. Null for an unsigned edition.
+ * Finds who signed the served edition. `since` is when the first of the unbroken series of editions with this key was
+ * signed, in milliseconds since 1970. Null for an unsigned edition.
  */
 export function findSigner(stall: Stall, { manifest }: Edition): SignerOf | null {
   const signer = signerOf(stall, manifest.signature);
@@ -187,9 +190,9 @@ const quotesOf = (signature: EditionSignature | null) =>
 const NAMED = 5;
 
 /**
- * Finds an edition of a served item by its version or its `sha256:…`. Of several with this version, the newest that is
- * not withdrawn counts. Refuses not-found if there never was one, and gone if its files were deleted; both list the
- * available editions.
+ * Finds an edition of a served item by its version or its `sha256:…`. If several have the version, takes the newest that is
+ * not withdrawn. Refuses not-found if there never was such an edition, and gone if it was withdrawn or its files are
+ * deleted or damaged; both sentences name editions that are available.
  */
 export async function findEdition({ store, keptCache, log }: Stall, current: Edition, wanted: string) {
   const named = store.listNamedEditions(current.manifest.kind, itemKey(current.manifest), wanted);
@@ -235,14 +238,14 @@ const isNamed = ({ digest, version }: Label, wanted: string): boolean =>
 const nameOf = ({ digest, version }: Label): string => version ?? `sha256:${digest}`;
 
 /**
- * Makes the refusal of an edition that is not available. It lists available editions: if the wanted one existed once,
- * those next to it.
+ * Makes the refusal of an edition that is not available. It names up to five available editions and, if the wanted one
+ * existed once, the nearest to that.
  */
 function noEdition(store: Stall['store'], current: Edition, wanted: string, lost: KnownEdition | null) {
   const known = store.listEditions(current.manifest.kind, itemKey(current.manifest));
   const kept = known.filter(({ state }) => state === 'kept');
   const names = [...new Set([labelOf(current), ...kept].map(nameOf))].slice(0, NAMED);
-  // The wanted edition may be so old that it is missing among the known ones.
+  // The wanted edition may be too old for the list of known editions.
   const order = [...known, ...(lost === null ? [] : [lost])].map(({ digest }) => digest);
   const distance = ({ digest }: Label): number =>
     Math.abs(order.indexOf(digest) - order.indexOf(lost?.digest ?? ''));

@@ -46,7 +46,7 @@ const termOptions = (terms: typeof TERMS | typeof LINK_TERMS, { library }: Words
 
 type Typed = { readonly name: string; readonly expires: string; readonly item: string };
 
-/** The reader who sees a page of keys or links; after a form, with its result and what was typed. */
+/** The reader who sees a page of keys or links. After a form was sent, also its result and what was typed. */
 type Shown = {
   readonly member: SessionPrincipal;
   readonly said: string | null;
@@ -150,8 +150,8 @@ export async function makeKey(http: Http, request: Request, member: SessionPrinc
 }
 
 /**
- * Shows the new key; after a purchase, also the command that installs the item. No other page shows it, and the stall does not
- * store it.
+ * Shows the new key and, if the reader has just bought an item, the command that installs it. The key is shown nowhere
+ * else, and the stall does not store it.
  */
 function sendNewKey(
   view: View,
@@ -267,7 +267,8 @@ export async function makeLink(http: Http, request: Request, member: SessionPrin
 }
 
 /**
- * Reads the item that was chosen in the form, as a list; null means all items. Refuses an item that the account does not have.
+ * Reads the item that was chosen in the form, as a list of one; null for all items. Refuses an item that the account does
+ * not have.
  */
 function readItems({ stall }: Http, member: SessionPrincipal, chosen: string): readonly ScopedItem[] | null {
   if (chosen === '') return null;

@@ -19,7 +19,7 @@ function KeyDescription({ of: { name, prefix, lastUsedAt } }: { of: StoredKey })
   return <>{words.lastUsed({ ...known, at: <When at={lastUsedAt} withTime /> })}</>;
 }
 
-/** Says what ends when a key is revoked; `holder` is whose it is, null for the reader's own. */
+/** Says what stops working when a key is revoked. `holder` names the key's holder; null for the reader's own key. */
 export const keyStops = (key: StoredKey, { library }: Words, holder: string | null = null) =>
   library.revoking.key({ key: <KeyDescription of={key} />, holder });
 
@@ -40,7 +40,6 @@ export const deviceColumns = ({ library: { devices, keys } }: Words): Columns<De
 
 type DevicesOfProps = { readonly id: string; readonly devices: readonly DeviceKey[]; readonly words: Words };
 
-/** The e-readers on the owner's page of an account; nothing if it has none. */
 export const DevicesOf = ({ id, devices, words }: DevicesOfProps) => {
   const w = useOffice();
   return (

@@ -1,5 +1,4 @@
-// The limits of keys, and when an API key, an install token or a publish key opens nothing more: the one rule, and the same
-// in SQL.
+// The limits of keys, and the rule by which an API key, an install token or a publish key has ended, in TypeScript and in SQL.
 import { sql } from '../platform/store/statements.ts';
 
 export type KeyKind = 'key' | 'token';
@@ -7,13 +6,13 @@ export type KeyKind = 'key' | 'token';
 /** The maximum number of live keys and of live tokens of an account. */
 export const MOST_LIVE: Readonly<Record<KeyKind, number>> = { key: 100, token: 50 };
 
-/** How many days a key and an install token last if their maker does not say. */
+/** How many days a key and an install token last by default. */
 export const KEY_DAYS = 90;
 export const TOKEN_DAYS = 365;
 
 export const LONGEST_KEY_NAME = 80;
 
-/** How often the last use of a key, a session or an assistant's token is stored, in milliseconds. */
+/** The minimum time between two writes of the last use of a key, a session or an assistant's token, in milliseconds. */
 export const USE_INTERVAL = 60_000;
 
 type KeyTimes = { readonly revokedAt: number | null; readonly expiresAt: number | null };

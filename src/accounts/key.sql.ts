@@ -1,11 +1,11 @@
-// API keys and install tokens. They have two tables of the same columns, so that code that forgets the scope of a token never
-// treats it as a key, which opens the whole account.
+// API keys and install tokens. They have separate tables with the same columns: code that forgets the scope of a token
+// cannot take it for a key, which opens the whole account.
 import { type Sql, sql, type Statements } from '../platform/store/statements.ts';
 import { type ScopedItem, type TokenScope, tokenActions } from '../platform/base/principal.ts';
 import { type Audited, logAct } from '../platform/store/audit-log.sql.ts';
 import { type KeyKind, liveKey, MOST_LIVE } from './key.rule.ts';
 
-/** An API key as it is stored, without its secret text. Times are milliseconds since 1970 UTC; null means never. */
+/** A stored API key, without its secret. Times are milliseconds since 1970 UTC; null means never. */
 export type StoredKey = {
   readonly id: number;
   readonly accountId: string;
@@ -31,7 +31,7 @@ export type NewKey = Pick<StoredKey, 'accountId' | 'prefix' | 'name' | 'createdA
 };
 type NewToken = NewKey & Pick<StoredToken, 'scope'>;
 
-/** A new key that replaces the one with the id `replaces`, whose use ends at `endsAt`. */
+/** A new key, the id of the key that it replaces, and when the replaced one ends. */
 type KeyReplacement = { readonly key: NewKey; readonly replaces: number; readonly endsAt: number };
 
 type Named = { readonly kind: KeyKind; readonly id: number; readonly at: number };
@@ -39,12 +39,12 @@ type Named = { readonly kind: KeyKind; readonly id: number; readonly at: number 
 const TABLES: Readonly<Record<KeyKind, Sql>> = { key: sql`keys`, token: sql`tokens` };
 
 /**
- * The maximum number of revoked or expired keys or tokens that are kept for an account, the newest. A reader who makes and
- * revokes keys all day must not fill the database.
+ * How many ended (revoked or expired) keys or tokens are kept for an account, the newest. A reader who makes and revokes
+ * keys all day must not fill the database.
  */
 const MOST_ENDED = 500;
 
-/** A key, or a token with the columns of its scope; a key has null in both. */
+/** A key, or a token with the columns of its scope. For a key both columns are null. */
 type Row = KeyHolder<'key'> & { readonly items: string | null; readonly reads: number | null };
 
 export function keyReads(db: Statements) {
@@ -88,7 +88,7 @@ export function keyWrites(db: Statements) {
     return of.key.add(key, sql`replaces`, sql`${replaces}`);
   };
   return {
-    /** Adds a key; returns its id, or `full` if the account has too many live ones. */
+    /** Adds a key; returns its id, or `full` if the account has `MOST_LIVE` live ones. */
     addKey: (key: NewKey & Audited): number | 'full' => (of.key.isFull(key) ? 'full' : add(key, null)),
     addToken({ audit, ...token }: NewToken & Audited): number | 'full' {
       if (of.token.isFull(token)) return 'full';
@@ -98,8 +98,8 @@ export function keyWrites(db: Statements) {
       return of.token.add(token, sql`items, reads`, scope);
     },
     /**
-     * Adds a key that replaces another. The old key ends at `endsAt` or at its own end, whichever is first, and counts as
-     * revoked if that is now.
+     * Adds a key that replaces another. The old key ends at `endsAt`, or earlier at its own end; if `endsAt` is now, it is
+     * revoked. Returns the new id, `revoked` if the old key was revoked already, or `full` if both cannot live at once.
      */
     replaceKey({ key, replaces, endsAt, audit }: KeyReplacement & Audited): number | 'full' | 'revoked' {
       if (!db.has`SELECT 1 FROM keys WHERE id = ${replaces} AND revoked_at IS NULL`) return 'revoked';

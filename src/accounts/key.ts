@@ -1,4 +1,4 @@
-// Issues, lists, finds and revokes API keys and install tokens. A token is the part of an install link that opens items.
+// Issues, lists, finds and revokes API keys and install tokens. An install token is the secret part of an install link.
 import {
   type Actor,
   type Anonymous,
@@ -31,15 +31,15 @@ import { readRowId } from '../platform/base/text.ts';
 export type { StoredKey, StoredToken } from './key.sql.ts';
 
 /**
- * The one who issues or revokes a key: somebody who runs the stall, or `itself`, the account on its own page. Acts of
- * `itself` are not written to the audit log.
+ * Whoever issues or revokes a key: somebody who runs the stall, or `itself`, the account on its own page. What `itself`
+ * does is not written to the audit log.
  */
 type By = Actor | 'itself';
 type Owner = { readonly accountId: string; readonly email: string };
 
 export type KeyTerm = { readonly days: number } | 'never';
 
-/** After a key is replaced by a new one, how long the old one still works, in milliseconds. */
+/** How long a replaced key still works, in milliseconds. */
 const OVERLAPS = { now: 0, '1h': HOUR, '24h': DAY, '7d': 7 * DAY } as const;
 export type Overlap = keyof typeof OVERLAPS;
 
@@ -50,7 +50,7 @@ export type CreatedKey = Pick<StoredKey, 'id' | 'name' | 'prefix' | 'expiresAt'>
 };
 export type CreatedToken = CreatedKey & Pick<StoredToken, 'scope'>;
 
-/** A request for an API key. `write` stores the new key, and decides whether earlier keys of that name end. */
+/** A request for an API key. `renewKey` revokes the account's earlier keys of this name, `addKey` leaves them. */
 type KeyRequest = {
   readonly name: string;
   readonly term: KeyTerm;
@@ -58,8 +58,8 @@ type KeyRequest = {
 };
 
 /**
- * A request for a token. If `items` is null, the token opens every item of the account; `reads` also allows reading and
- * asking.
+ * A request for a token. If `items` is null, the token opens every item of the account. `reads` allows it to read and ask
+ * too.
  */
 type TokenRequest = {
   readonly name: string;
@@ -68,10 +68,7 @@ type TokenRequest = {
   readonly term: KeyTerm;
 };
 
-/**
- * Creates an API key. `renewKey` also revokes the earlier keys of the same name. Refuses a malformed name, and more
- * than `MOST_LIVE` keys.
- */
+/** Creates an API key. Refuses a malformed name and, unless it is renewed, more than `MOST_LIVE` keys. */
 export async function createKey(
   stall: Records,
   by: By,
@@ -84,8 +81,8 @@ export async function createKey(
 }
 
 /**
- * Replaces a key by a new one with the same name and validity. The old one ends at once, or after the overlap. Refuses
- * a revoked key.
+ * Replaces a key by a new one that has the same name and lasts as many days. The old one ends at once, or after the
+ * overlap. Refuses a revoked key, and an overlap for which the account has too many keys.
  */
 export async function rotateKey(stall: Records, by: By, old: KeyHolder<'key'>, overlap: Overlap = 'now') {
   const at = stall.now();
@@ -96,7 +93,7 @@ export async function rotateKey(stall: Records, by: By, old: KeyHolder<'key'>, o
   return created('key', secret, row, await stall.store.write.replaceKey(change));
 }
 
-/** Creates an install token. Refuses what `createKey` refuses, and a list of no item or too many. */
+/** Creates an install token. Refuses a malformed name, more than `MOST_LIVE` tokens, and a list of no item or over 100. */
 export async function createToken(
   stall: Records,
   by: By,
@@ -114,7 +111,7 @@ export async function createToken(
 }
 
 /**
- * Finds the items that a token shall open, by their slugs; without slugs null, which opens every item. Refuses a name that
+ * Finds the items that a token shall open, by their slugs. Without slugs returns null, for every item. Refuses a slug that
  * was never published.
  */
 export const readTokenItems = (stall: Records, slugs: readonly string[]) =>
@@ -221,7 +218,7 @@ const TOKEN_AS_KEY = 'an install token opens git, well-known and marketplaces al
 const VARIABLE =
   'a name is sent in place of the API key, since its variable is not set; set it in the shell that starts the program';
 
-/** Says why a text is no API key. Some agents send the variable's name in place of its value if it is not set. */
+/** Says why a text is no API key. Some agents send the name of an environment variable if it is not set. */
 function whyMalformed(key: string): string {
   if (isToken(key)) return TOKEN_AS_KEY;
   if (isPublishKey(key)) return FAULTS.key.unknown;
@@ -229,8 +226,8 @@ function whyMalformed(key: string): string {
 }
 
 /**
- * Creates functions that find the account of an API key or an install token. If that is malformed, unknown, expired or
- * revoked, or its account is disabled, they return an anonymous principal with the reason.
+ * Creates functions that find the account of an API key or an install token. For a text that is malformed or unknown, and
+ * for a key that has ended or whose account is disabled, they return an anonymous principal with the reason.
  */
 export function createAuthentication({ store, now }: Records) {
   const uses = createKept<number>(REMEMBERED_USES);

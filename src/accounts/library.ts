@@ -7,9 +7,9 @@ import { compareText } from '../platform/base/text.ts';
 import { isOwner } from './access.ts';
 
 /**
- * Reads an account's library: each item of which it has a grant in force, by title and slug. `held` has the items with their
- * editions; `holdings` and `library` are the answers of `GET /api/holdings` and `GET /api/cli/library`. Callers get the same
- * object until one of the items may have changed.
+ * Reads an account's library: the served items of which the account has a grant in force, by title and slug. `held` has
+ * them with their editions; `holdings` and `library` are the answers of `GET /api/holdings` and `GET /api/cli/library`.
+ * Callers get the same object until something may have changed.
  */
 export function readLibrary(
   { store, catalog, now, libraries }: Given,
@@ -71,8 +71,8 @@ export const createLibraries = ({ remember }: Store): Libraries =>
 export type Libraries = (accountId: string) => { cached: Library | null };
 
 /**
- * Whether the library lists an item that an account has: it leaves out free and archived items, and always lists
- * private ones.
+ * Whether the library lists an item that an account has: private items always, any others only if they are neither free nor
+ * archived.
  */
 export function isInLibrary(edition: Edition): boolean {
   const { manifest } = publicFace(edition);
@@ -84,8 +84,8 @@ const isPrivate = ({ manifest }: Edition): boolean => manifest.status === 'priva
 const ofOwner = new WeakMap<Catalog, readonly Edition[]>();
 
 /**
- * Lists the private items that an asker may see: those of its own account, or all for the owner's browser. Callers get
- * the same array while nothing changes.
+ * Lists the private items that an asker may see: those of its own account, or all in the owner's browser. Callers get the
+ * same array until something changes.
  */
 export function listPrivate(stall: Given, asker: AgentPrincipal): readonly Edition[] {
   const catalog = stall.catalog();
@@ -97,9 +97,10 @@ export function listPrivate(stall: Given, asker: AgentPrincipal): readonly Editi
 export type HeldItem = ReturnType<typeof describe>;
 
 /**
- * Describes an item of an account's library, and how `GET /api/holdings` lists it. `unitAmountCents` is never null, since only
- * drafts lack a price; `updatedAt` is when the files or the version last changed, `grantedAt` when the earliest grant in force was
- * made, and `until` when the last one ends; null if none does.
+ * Describes an item of an account's library. `holding` is its form in `GET /api/holdings`, `item` in `GET
+ * /api/cli/library`. `unitAmountCents` is never null here, since only drafts lack a price. `updatedAt` is when the files or
+ * the version last changed, `grantedAt` when the earliest grant in force was made, and `until` when the last one ends; null
+ * if one never ends.
  */
 function describe(
   edition: Edition,

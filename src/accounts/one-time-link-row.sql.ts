@@ -8,29 +8,28 @@ import { comparableEmail } from '../platform/base/email-address.ts';
 export type LinkPurpose =
   'setup' | 'invite' | 'reset' | 'claim' | 'open' | 'unsubscribe' | 'email' | 'news' | 'sign-in';
 
-/** The purposes of the links that set a password. */
 export const SETS_PASSWORD: readonly LinkPurpose[] = ['setup', 'invite', 'reset', 'open'];
 
 /**
- * A one-time link, without its secret. Set-up links have no account. Links that claim an order or create an account are sent to
- * an address, which may have an account. Times are milliseconds since 1970 UTC.
+ * A one-time link, without its secret. A set-up link has no account. A link that claims an order or creates an account is
+ * sent to an address that may have no account. Times are milliseconds since 1970 UTC.
  */
 export type Link = {
   readonly id: number;
   readonly purpose: LinkPurpose;
   readonly accountId: string | null;
   readonly orderId: number | null;
-  /** The address of the link's account; if it has none, the address to which the link was sent. */
+  /** The address of the link's account; if the link has no account, the address to which it was sent. */
   readonly email: string | null;
-  /** The address to which the link was sent, if that is not the account's. */
+  /** The address to which the link was sent; null if that is the account's own. */
   readonly address: string | null;
   readonly createdAt: number;
   readonly expiresAt: number;
 };
 
 /**
- * A link to add, with the SHA-256 of its secret and the mail that carries it. `askerHash` is the SHA-256 of what the browser
- * keeps that asked to sign in by it.
+ * A link to add, with the SHA-256 of its secret, and the mail that carries it. `askerHash` is the SHA-256 of the secret in
+ * the cookie of the browser that asked for a sign-in link; null for other links.
  */
 export type NewLink = Omit<Link, 'id' | 'email'> & {
   readonly outboxId: number | null;

@@ -7,7 +7,7 @@ import { endCredentials, proveAddress, TYPED } from './address-proof.sql.ts';
 import { endConnections } from './connection.sql.ts';
 import { endLinks, insertLink, type Link, type NewLink, SETS_PASSWORD } from './one-time-link-row.sql.ts';
 
-/** The use of a link that sets a password. `email` and `accountId` are those of a new account, if the link creates one. */
+/** The use of a link that sets a password. `email` and `accountId` are for a new account, if the link creates one. */
 type LinkUse = {
   readonly secretHash: Uint8Array;
   readonly passwordHash: string;
@@ -18,7 +18,10 @@ type LinkUse = {
   readonly at: number;
 };
 
-/** A use of a link that changes an address. The session `sessionId`, of the browser that opened the link, does not end. */
+/**
+ * The use of a link that changes an address. `sessionId` is the session of the browser that opened the link, and does not
+ * end.
+ */
 type EmailChange = {
   readonly secretHash: Uint8Array;
   readonly sessionId: string | null;
@@ -27,8 +30,8 @@ type EmailChange = {
 } & Required<Audited>;
 
 /**
- * A sign-in by a link, from the browser that asked for it: with the link's secret, or with the code that it showed to another
- * browser. Of either only the hash is known here, and the code is that hash's beginning.
+ * A sign-in by a link, in the browser that asked for the link. It sends the link's secret, or the code that the link shows
+ * in another browser. `code` is the first bytes of the secret's hash.
  */
 type LinkEntry = {
   readonly askerHash: Uint8Array;
@@ -38,15 +41,15 @@ type LinkEntry = {
   readonly at: number;
 };
 
-/** How many wrong codes end the links that a browser asked for. */
+/** How many wrong codes a browser may send before its links end. */
 export const MOST_WRONG_CODES = 5;
 
 /** How many bytes of a link's hash are its code. */
 export const CODE_BYTES = 5;
 
 /**
- * Selects links that can still be used: not used or expired, not of a disabled account or a claimed order. A set-up link can be
- * used only while there is no owner.
+ * Selects links that can still be used: not used or expired, not of a disabled account, and not for an order that has an
+ * account. A set-up link can be used only while there is no owner.
  */
 const usable = (now: number) => sql`
   SELECT links.id, purpose, links.account_id AS accountId, order_id AS orderId,
@@ -60,7 +63,7 @@ export function linkReads(db: Statements) {
   return {
     findLink: (secretHash: Uint8Array, at: number) =>
       db.one<Link>`${usable(at)} AND secret_hash = ${secretHash}`,
-    /** Reports whether the browser with this hash asked to sign in by the link with this one. */
+    /** Reports whether the browser with this `askerHash` asked for the sign-in link with this `secretHash`. */
     isAskedBy: (secretHash: Uint8Array, askerHash: Uint8Array): boolean =>
       db.has`SELECT 1 FROM links WHERE secret_hash = ${secretHash} AND asker_hash = ${askerHash}`,
     findHeldOrder: (secretHash: Uint8Array) =>
@@ -74,15 +77,18 @@ export function linkReads(db: Statements) {
 export function linkWrites(db: Statements, follow: AccountFollowers) {
   const use = (id: number, at: number) =>
     db.run`UPDATE links SET used_at = ${at} WHERE id = ${id} AND used_at IS NULL`;
-  /** Returns the account that a link sets a password for, which is made if the link creates one. */
+  /**
+   * Returns the id of the account whose password a link sets, and makes the account if the link creates one. Null if the
+   * link may not set that account's password.
+   */
   const holderOf = (link: Link, { accountId, email, at }: LinkUse): string | null => {
-    // Only the person who runs the machine has the set-up link, so an existing account with the address becomes the owner's.
+    // Only whoever runs the machine has the set-up link, so an account that has the address already becomes the owner's.
     if (link.purpose === 'setup')
       return db.value<string>`INSERT INTO accounts (id, email, is_owner, created_at)
         VALUES (${accountId}, ${email}, 1, ${at})
         ON CONFLICT (email) DO UPDATE SET is_owner = 1, disabled_at = NULL RETURNING id`;
     if (link.accountId !== null) return link.accountId;
-    // A mailed link may have been passed on, so somebody else may have it: it can set only an account's first password.
+    // A mailed link may have been passed on, so it can set only the first password of an account.
     const known = accountByAddress(db, email);
     if (known !== null)
       return db.value<string>`SELECT id FROM accounts
@@ -102,7 +108,7 @@ export function linkWrites(db: Statements, follow: AccountFollowers) {
       return true;
     },
     /**
-     * Uses a link that opens an account: sets the password, creates the account if needed, and verifies its address. Ends the
+     * Uses a link that sets a password: creates the account if needed, sets its password and verifies its address. Ends the
      * account's other links and its sessions, and begins a new session. False if the link cannot be used.
      */
     useLink(change: LinkUse): boolean {
@@ -116,7 +122,10 @@ export function linkWrites(db: Statements, follow: AccountFollowers) {
       setPassword(db, { ...change, session: { ...session, accountId } });
       return true;
     },
-    /** Signs in by a link, and uses it up; false, counting a wrong try of the browser, if it or the code is no good. */
+    /**
+     * Signs in by a link or its code, and uses the link up. If neither is valid, returns false, and counts a wrong try of
+     * the browser.
+     */
     enterByLink({ askerHash, secretHash, code, session, at }: LinkEntry): boolean {
       const link = db.one<Link>`${usable(at)} AND purpose = 'sign-in' AND is_owner = 0
         AND asker_hash = ${askerHash} AND tries < ${MOST_WRONG_CODES}
@@ -131,10 +140,10 @@ export function linkWrites(db: Statements, follow: AccountFollowers) {
       return true;
     },
     /**
-     * Uses a link that changes an account's address, and verifies the account. Ends its other links and every session except
-     * `sessionId`, and with the first proof all that opened it, and what the owner gave to the former address. The account keeps
-     * its orders, and gets those bought with the new address. Returns false if the link cannot be used, or the address has
-     * another account by now.
+     * Uses a link that changes an account's address, and verifies the new one. Ends the account's other links, and its
+     * sessions but `sessionId`. If a visitor had typed the old address and nobody confirmed it, also ends the account's
+     * keys and what the owner gave it. The account keeps its orders, and gets those bought with the new address. Returns
+     * false if the link cannot be used, or the new address has another account by now.
      */
     changeEmail({ secretHash, sessionId, disconnects, at, audit }: EmailChange): boolean {
       const link = db.one<Link>`${usable(at)} AND purpose = 'email' AND secret_hash = ${secretHash}`;
@@ -146,12 +155,13 @@ export function linkWrites(db: Statements, follow: AccountFollowers) {
       endLinks(db, id, at);
       endSessions(db, id, at, sessionId);
       if (disconnects) endConnections(db, sql`account_id = ${id}`, { at, by: 'address' });
-      // Changes the address in the audit log too, so that the account's export and its removal find the rows about it.
+      // The audit log gets the new address too, so that the account's export and its removal find the rows.
       db.run`UPDATE audit_log SET subject = iif(subject = ${from} COLLATE NOCASE, ${to}, subject),
         details = replace(details, json_quote(${from}), json_quote(${to}))`;
       db.run`UPDATE outbox SET account_id = ${id}
         WHERE account_id IS NULL AND order_id IS NULL AND address = ${from} COLLATE NOCASE`;
-      // The owner invited the holder of the former address, or gave them items. They were never seen if a visitor typed it and nobody has verified it.
+      // The owner invited the holder of the old address or gave them items. If nobody confirmed that address, the person
+      // who changes it may be somebody else.
       if (db.has`SELECT 1 FROM accounts WHERE id = ${id} AND ${TYPED}`) {
         endCredentials(db, id, at, sessionId);
         db.run`UPDATE grants SET revoked_at = ${at} WHERE revoked_at IS NULL

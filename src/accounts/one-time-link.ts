@@ -39,8 +39,8 @@ export const PURPOSES: Readonly<
 const SECRET = /^[A-Za-z0-9_-]{43}$/;
 
 /**
- * A link that was just made. Its secret is only in the fragment of its address (after #), which browsers do not send
- * and logs do not contain.
+ * A link that was just made. Its secret is in the fragment of its address (after #), which browsers do not send and logs do
+ * not contain.
  */
 type CreatedLink = MintedLink & { readonly id: number };
 
@@ -51,10 +51,10 @@ type LinkRequest = {
 };
 
 /**
- * Makes a link for the account of `email` that sets the first password (`invite`) or another (`reset`), or changes the
- * address to `to` (`email`).
- * Refuses a disabled account, an invite if a password is set, a change of address if none is set, and an address that has
- * an account.
+ *  Makes a link for the account of `email`: to set its first password (`invite`) or another (`reset`), or to change its
+ *  address to `to` (`email`).
+ *  Refuses a disabled account, an invite if a password is set, a change of address if none is set, and a new address that
+ *  has an account.
  */
 export async function createLink(
   stall: Records,
@@ -81,7 +81,7 @@ export async function createLink(
 }
 
 /**
- * Describes a link with one of the purposes, without using it up. `email` is null for a set-up link. Refuses not-found if the
+ * Finds a link with one of the purposes, without using it up. `email` is null for a set-up link. Refuses not-found if the
  * link cannot be used.
  */
 export function findLink({ store, now }: Records, secret: string, purposes = SETS_PASSWORD): Link {
@@ -100,8 +100,8 @@ export async function revokeLink({ store, now }: Records, by: Actor, id: number)
 }
 
 /**
- * Makes the link by which the first owner sets the stall up, and writes it to `<data>/setup-url`; called at each start.
- * Returns null if the stall has an owner.
+ * Makes the link by which the first owner sets the stall up, and writes it to `<data>/setup-url`. Called at each start. If
+ * the stall has an owner, returns null and removes the file.
  */
 export async function ensureSetup(stall: Data, origin: string): Promise<CreatedLink | null> {
   const { store, now, config } = stall;
@@ -122,11 +122,11 @@ export type LinkSubject = {
   readonly orderId?: number | null;
   readonly address?: string | null;
   readonly outboxId?: number | null;
-  /** The SHA-256, in base64url, of what the browser keeps that asked to sign in. */
+  /** The SHA-256, in base64url, of the secret in the cookie of the browser that asked to sign in. */
   readonly asker?: string | null;
 };
 
-/** Makes a link that begins with an origin, and the row to store, which has only a hash of the link's secret. */
+/** Makes a link whose address begins with `origin`, and its row, which has only a hash of the link's secret. */
 export function mintLink(
   { purpose, account = null, orderId = null, address = null, outboxId = null, asker = null }: LinkSubject,
   origin: string,
@@ -161,16 +161,15 @@ export type MintedLink = Pick<Link, 'purpose' | 'email' | 'expiresAt'> & {
 export type LinkAnswer = Browser & {
   readonly email?: string;
   readonly password: string;
-  /** Whether the account's assistants are disconnected, as they are unless their reader says otherwise. */
   readonly disconnects?: boolean;
 };
 
 /**
- * Sets a password by a link and uses the link up, in one transaction: of two people who use it at once, one is refused.
- * Ends all other sessions and links of the account, signs in, and returns the cookie.
+ *  Sets a password by a link and uses the link up, in one transaction: of two people who use it at once, one is refused.
+ *  Ends all other sessions and links of the account, signs in, and returns the cookie.
  *
- * A link mailed to an address can only set a first password. Refuses what `findLink`, `readPassword` and `readEmail`
- * refuse; then the link stays valid.
+ *  A link that belongs to an address, not to an account, can only set a first password. Refuses what `findLink`,
+ *  `readPassword` and `readEmail` refuse; then the link stays valid.
  */
 export async function redeemLink(stall: Stall, secret: string, answer: LinkAnswer): Promise<string> {
   const { store, passwords, now, config } = stall;
@@ -194,10 +193,10 @@ export async function redeemLink(stall: Stall, secret: string, answer: LinkAnswe
 }
 
 /**
- * Signs in by a mailed link, or by the code that it shows to another browser, and returns the session's cookie. `asker` is the
- * secret of the browser that asked. Of a link that another asked for, returns the code to type there, and uses nothing up.
+ *  Signs in by a mailed link, or by its code, and returns the session's cookie. `asker` is the secret of the browser. If
+ *  another browser asked for the link, returns the code to type there, and uses nothing up.
  *
- * A wrong code, one that is used up and one for an address without an account are refused alike.
+ *  The refusal is the same for a wrong code, a used code, and a code for an address without an account.
  */
 export async function enterByLink(
   stall: Stall,
@@ -220,13 +219,13 @@ export async function enterByLink(
 }
 
 /**
- * Changes an account's address by the link that was sent to the new address, which verifies it. Ends every session but
- * the caller's; keys stay, unless the account had no proven address yet.
+ *  Changes an account's address by the link that was mailed to the new address. Ends every session but the caller's; keys
+ *  stay, unless nobody had confirmed the old address.
  *
- * A caller who is not signed in to that account types its password; `client` is their network. Otherwise anyone who
- * presses a button in a mail would give their address, and all that is bought with it, to a stranger's account. An
- * account without a password, or with two-factor sign-in, must sign in first. Refuses a link that cannot be used, a wrong password, and an
- * address with an account.
+ *  A caller who is not signed in to the account must type its password; `client` is the caller's network. Without that
+ *  check, pressing the button in a stranger's mail would give the reader's address, and all that is bought with it, to the
+ *  stranger's account. For an account without a password, or with two-factor sign-in, the caller must be signed in. Refuses
+ *  a link that cannot be used, a wrong password, and an address that has an account.
  */
 export async function confirmEmail(
   stall: Stall,
@@ -264,10 +263,7 @@ export function linkTable(links: readonly MintedLink[]): string {
   return [['email', 'link', 'expires'], ...rows].map(csvLine).join('');
 }
 
-/**
- * Makes the refusal of a link that is unknown, used up, revoked, expired or of a disabled account. The sentence is the
- * same for all of these.
- */
+/** Makes the refusal of a link that is unknown, used up, revoked, expired or of a disabled account: one sentence for all. */
 export const unusable = (): ToldRefusal => new ToldRefusal('not-found', (r) => r.account.linkUnusable);
 
 const cannotMake = (email: string, reason: string): Refusal =>

@@ -20,7 +20,6 @@ export function readPassword(text: string): string {
   return password;
 }
 
-/** Normalizes a password to NFC, the form for hashing and comparing. Refuses nothing. */
 export const normalizePassword = (text: string): string => normalForm(text, 'NFC');
 
 const refuse = (say: Say): ToldRefusal => new ToldRefusal('invalid-request', say);

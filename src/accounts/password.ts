@@ -12,15 +12,18 @@ import { createRateLimit, createThrottle, logFailedSignIn, type Rate } from './t
 const ARGON2ID = { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 2 } as const;
 const PHC = '$argon2id$v=19$m=19456,t=2,p=1$';
 
-/** The hash of a password that nobody has. It is verified if an account is unknown, so that the time taken does not tell. */
+/**
+ * The hash of a password that nobody has. It is checked for an unknown account, so that the answer takes as long as for
+ * others.
+ */
 const DUMMY =
   '$argon2id$v=19$m=19456,t=2,p=1$QgvSPIknsNpZ1Veo+uKNwZQa3YWLz5tvHuEWewHU8c4$WlNNxs4uzAH7rA8gaW4jp4kbQKtTA5TTBm/YRGmf3xc';
 
 export type PasswordAttempt = { readonly email: string; readonly password: string; readonly address: string };
 
 /**
- * Hashes and checks passwords, a few at a time, and slows down guessing. Refuses new passwords that are the account's
- * address or `stallName`.
+ * Hashes and checks passwords, a few at a time, and slows down guessing. Refuses a new password that is the account's
+ * address or the stall's name.
  */
 export function createPasswords(
   store: Store,
@@ -42,14 +45,11 @@ export function createPasswords(
       await refuseGuessable(password, [email, stallName()]);
       return inTurn(strangerOf(email), () => Bun.password.hash(password, ARGON2ID));
     },
-    /**
-     * Whether a password has this hash. If `hash` is null (no account, or no password), it never has, but the check takes
-     * as long.
-     */
+    /** Whether a password has this hash. False if `hash` is null (no account, or no password), but only after the same time. */
     verify,
     /**
-     * Finds the account with this e-mail address and password. A wrong password is logged and refused with `complaint`,
-     * equally fast for every address.
+     * Finds the account with this e-mail address and password. Logs a wrong password and refuses it with `complaint`,
+     * equally fast for every address. Refuses rate-limited after too many wrong ones.
      */
     async authenticate({ email, password, address }: PasswordAttempt, complaint: Say) {
       const credentials = store.findCredentials(email.trim());
@@ -64,9 +64,9 @@ export function createPasswords(
       logFailedSignIn(log, address, credentials?.accountId ?? null);
       throw new ToldRefusal('unauthenticated', complaint);
     },
-    /** Stops counting a right password as a guess. Call it once the code of two-factor sign-in was right, too. */
+    /** Stops counting a right password as a guess. Call it when the code of a two-factor sign-in was right, too. */
     finish: throttle.finish,
-    /** Replaces a hash that was made with outdated parameters. Possible only at a sign-in, when the password is known. */
+    /** Replaces a hash that has outdated parameters. Possible only at a sign-in, when the password is known. */
     async renew(text: string, accountId: string, hash: string): Promise<void> {
       if (hash.startsWith(PHC)) return;
       const to = await inTurn(strangerOf(accountId), () =>
@@ -79,7 +79,7 @@ export function createPasswords(
 
 export type Passwords = ReturnType<typeof createPasswords>;
 
-/** Names the party under which the passwords of one account are hashed, so that these requests wait one behind the other. */
+/** Names the party that hashes the passwords of one account, so that these requests wait one behind the other. */
 const strangerOf = (account: string): Party => ({ key: account, isFamiliar: false });
 
 async function refuseGuessable(password: string, names: readonly string[]): Promise<void> {
@@ -97,17 +97,17 @@ async function loadCommonest(): Promise<ReadonlySet<string>> {
 }
 
 /**
- * The maximum number of hashes at a time, since each blocks a thread for about 30 ms and takes 19 MiB, and the rate at
- * which they begin.
+ * The maximum number of hashes at a time: each blocks a thread for about 30 ms and takes 19 MiB. Below, how fast they
+ * begin.
  */
 export const HASHES_AT_ONCE = 2;
 export const HASH_PACE: Rate = { burst: 20, interval: 50 };
 
-/** The maximum number of waiting requests: of one party, and in all. */
+/** The maximum number of requests that wait for a hash: of one party, and in all. */
 export const MOST_WAITING_EACH = 32;
 export const MOST_WAITING = 200;
 
-/** The sender of waiting requests: a network or an account. `isFamiliar` says whether it signed in to this account before. */
+/** The sender of waiting requests: a network or an account. `isFamiliar`: it signed in to the account before. */
 export type Party = { readonly key: string; readonly isFamiliar: boolean };
 
 type Waiter = { readonly start: () => void; readonly refuse: () => void };
@@ -185,8 +185,8 @@ function takeTurn(line: Line): Waiter | undefined {
 }
 
 /**
- * Makes room by refusing the last waiting request of the party that has the most: a party in `yields`, or if that is empty,
- * in any line. If the newcomer's party (with `own` requests) would have as many, refuses the newcomer instead.
+ * Makes room for a newcomer: refuses the last waiting request of the party that has the most, in `yields` or, if that is
+ * empty, in any line. Refuses the newcomer instead if its party (with `own` requests) would then have as many.
  */
 function makeRoom(yields: Line, all: readonly Line[], own: number): void {
   const line = yields.size > 0 ? yields : new Map(all.flatMap((parties) => [...parties]));

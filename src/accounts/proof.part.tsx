@@ -4,7 +4,10 @@ import { useWords, useOffice } from '../platform/site/words.tsx';
 import type { readerProof } from './reader-proof.ts';
 import type { Proof } from './second-step.ts';
 
-/** The field for what a session has to send before it changes a secret; nothing in its first minutes. */
+/**
+ * The field for the password or code that a session must send before it changes a secret; nothing for 15 minutes after the
+ * sign-in or the last proof.
+ */
 export function ProofField({ proof, error = null }: { proof: Proof; error?: FieldFault }) {
   const w = useOffice();
   if (proof === null) return null;
@@ -39,7 +42,7 @@ type ProvenProps = {
   readonly children: ComponentChildren;
 };
 
-/** A form for readers who have shown that they are the account's; for others the way to show it. */
+/** Shows `children`, a form, to readers who have proven that the account is theirs, and a link to sign in to others. */
 export function Proven({ proof, page, children }: ProvenProps) {
   const { account, library } = useWords();
   if (proof !== 'sign-in') return <>{children}</>;

@@ -7,8 +7,9 @@ import type { Stall } from './stall.ts';
 type Typed = { readonly password: string; readonly address: string };
 
 /**
- * Names what readers show before they change their address or password, or take their data: the password, or without one a
- * session that a mailed link has just begun (`sign-in`). Null if that is so, and without a mail server.
+ * Names the proof that readers must give before they change their address or password, or fetch their data: `password`, or
+ * without one `sign-in`, a session that began in the last 15 minutes. Null if the session is that new, and if the stall
+ * sends no mail.
  */
 export function readerProof(
   { store, outbox, now }: Stall,
@@ -19,7 +20,7 @@ export function readerProof(
   return outbox.sends && now() - since > CODE_SERVES ? 'sign-in' : null;
 }
 
-/** Checks what `readerProof` names, and returns the hash of the password, null without one. */
+/** Checks the proof that `readerProof` names. Returns the hash of the checked password, or null if none was needed. */
 export async function proveReader(
   stall: Stall,
   who: SessionPrincipal,
@@ -38,7 +39,7 @@ export async function proveReader(
 }
 
 /**
- * Sets another password, or the first, after what `proveReader` checks. Ends every session of the account, uses up its
+ * Sets another password, or the first, after the proof of `proveReader`. Ends every session of the account, uses up its
  * links, and begins a new session, whose cookie it returns. A forgotten password is set by `redeemLink` instead.
  */
 export async function changePassword(

@@ -10,8 +10,8 @@ type SecondStep = { readonly secret: string; readonly createdAt: number; readonl
 type PendingSignIn = { readonly accountId: string; readonly secretHash: Uint8Array; readonly email: string };
 
 /**
- * A code that someone typed. For a recovery code, `recovery` is its SHA-256; otherwise `step` is the 30-second time step to
- * which the code belongs, null if to none.
+ * A code that someone typed. `recovery` is the SHA-256 of a recovery code. For a code of an app, `recovery` is null, and
+ * `step` is the half minute that the code belongs to; null if the code is wrong.
  */
 export type CodeTry = {
   readonly accountId: string;
@@ -21,14 +21,14 @@ export type CodeTry = {
   readonly at: number;
 };
 
-/** The result of trying a code. A number means that too many were wrong: no code is tried for so many milliseconds. */
+/** The result of trying a code. A number: no code is tried for so many milliseconds, since too many were wrong. */
 export type CodeAnswer = 'right' | 'wrong' | number;
 
 type Finish = CodeTry & { readonly pendingId: string; readonly session: NewSession };
 
 /**
- * A change of the second factor. A `secret` turns it on; null `hashes` turn it off; other `hashes` replace its recovery codes.
- * The session `sessionId` does not end.
+ * A change of two-factor sign-in: a `secret` turns it on, null `hashes` turn it off, and `hashes` without a `secret`
+ * replace the recovery codes. The session `sessionId` does not end.
  */
 type Change = CodeTry & {
   readonly secret: string | null;
@@ -37,8 +37,8 @@ type Change = CodeTry & {
 } & Audited;
 
 /**
- * The maximum numbers of wrong codes and their periods: from each network that sent a right code before, and from all other
- * networks together.
+ * The maximum numbers of wrong codes in a period, in milliseconds. Codes of an app count for each network that sent a right
+ * one before, and for all other networks together. Recovery codes count for each network.
  */
 export const MOST_WRONG = [
   [10, HOUR],
@@ -68,10 +68,7 @@ export function secondStepWrites(db: Statements) {
   return {
     removeSecondStep,
     tryCode: (tried: CodeTry): CodeAnswer => tryCode(db, tried),
-    /**
-     * Tries a two-factor code for a pending sign-in. If the code is right and the sign-in has not expired, it becomes a
-     * session.
-     */
+    /** Tries a two-factor code for a pending sign-in. If the code is right, an unexpired sign-in becomes a session. */
     finishSignIn({ pendingId, session, ...tried }: Finish): CodeAnswer {
       const answer = tryCode(db, tried);
       if (answer === 'right' && db.run`DELETE FROM pending_sign_ins WHERE id = ${pendingId}`.changes === 1)
@@ -79,12 +76,12 @@ export function secondStepWrites(db: Statements) {
       return answer;
     },
     /**
-     * If the code is right, turns the second factor on or off, or replaces its recovery codes, and ends the account's other
-     * sessions.
+     * If the code is right, turns two-factor sign-in on or off, or replaces its recovery codes, and ends the account's
+     * other sessions and its links.
      */
     changeSecondStep({ secret, hashes, sessionId, audit, ...tried }: Change): CodeAnswer {
       const { accountId, step, at } = tried;
-      // A code of the new secret proves nothing while another secret is in use.
+      // If another secret is in use, a code of the new one proves nothing.
       const { changes } = db.run`INSERT INTO second_steps SELECT ${accountId}, ${secret}, 0, ${at}
         WHERE ${secret} IS NOT NULL AND ${step} IS NOT NULL ON CONFLICT DO NOTHING`;
       const answer = secret === null || changes === 1 ? tryCode(db, tried) : 'wrong';
@@ -100,7 +97,7 @@ export function secondStepWrites(db: Statements) {
   };
 }
 
-/** Tries a code, and counts it if it is wrong. After too many wrong codes it refuses all codes for a while. */
+/** Tries a code, and counts a wrong one. After too many wrong ones, refuses all codes for a while. */
 function tryCode(db: Statements, { accountId, network, recovery, step, at }: CodeTry): CodeAnswer {
   db.run`DELETE FROM wrong_codes WHERE at <= ${at - DAY}`;
   const isOwn =

@@ -21,8 +21,8 @@ export function findPendingSignIn({ store, now }: Records, cookie: string | null
 }
 
 /**
- * Finishes a two-factor sign-in with its code, and returns the session's cookie. Refuses a wrong code, and one that
- * comes too late.
+ * Finishes a two-factor sign-in by its code, and returns the session's cookie. Refuses a wrong code, and one that comes
+ * after five minutes.
  */
 export async function finishSignIn(
   stall: Stall,
@@ -64,10 +64,13 @@ export async function changeSecondStep(
   return codes;
 }
 
-/** How long after sending a code a session may change what is sold without another one, in milliseconds. */
+/**
+ * How long after its sign-in, or after it sent a code or password, a session may make protected changes without another
+ * proof, in milliseconds.
+ */
 export const CODE_SERVES = 15 * MINUTE;
 
-/** When each session of a stall last sent a code, apart from the one at its sign-in. */
+/** When each session of a stall last sent a code or a password, apart from its sign-in. */
 const confirmed = new WeakMap<Stall, Map<string, number>>();
 
 export function needsCode(stall: Stall, { accountId, sessionId }: SessionPrincipal): boolean {
@@ -78,7 +81,7 @@ export function needsCode(stall: Stall, { accountId, sessionId }: SessionPrincip
 }
 
 function isOld(stall: Stall, { id, createdAt, endedAt }: Session): boolean {
-  // The session may have ended meanwhile, since a form's body may arrive long after its headers.
+  // A form's body may arrive long after its headers, so the session may have ended.
   return endedAt !== null || stall.now() - (confirmed.get(stall)?.get(id) ?? createdAt) > CODE_SERVES;
 }
 
@@ -90,7 +93,10 @@ export async function confirmCode(stall: Stall, who: SessionPrincipal, typed: Ty
   confirmed.getOrInsertComputed(stall, () => new Map()).set(who.sessionId, stall.now());
 }
 
-/** Names what a session has to send before it changes a secret of the stall; 'sign-in' if only a new session will do. */
+/**
+ * The proof that a session has to send before it changes a secret of the stall: 'sign-in' if it must be a new session, null
+ * if nothing is needed.
+ */
 export type Proof = 'password' | 'code' | 'sign-in' | null;
 
 export function proofOf(stall: Stall, { accountId, sessionId }: SessionPrincipal): Proof {
@@ -100,7 +106,10 @@ export function proofOf(stall: Stall, { accountId, sessionId }: SessionPrincipal
   return stall.store.findSecondStep(accountId) === null ? 'sign-in' : 'code';
 }
 
-/** Checks the proof that `proofOf` demands. Refuses a wrong or missing password or code, and a session that is too old. */
+/**
+ * Checks the proof that `proofOf` demands. Refuses a wrong or missing password or code, and an old session where 'sign-in'
+ * is needed.
+ */
 export async function prove(
   stall: Stall,
   who: SessionPrincipal,
@@ -120,8 +129,8 @@ export async function prove(
 }
 
 /**
- * Checks the password, however young the session is, and the code of a second step as `confirmCode` does. Behind a sign-in proxy,
- * checks what `prove` checks.
+ * Checks the password, even of a new session, and then the code as `confirmCode` does. Behind a sign-in proxy, checks what
+ * `prove` checks.
  */
 export async function proveWithPassword(
   stall: Stall,
@@ -147,8 +156,8 @@ export async function removeSecondStep(stall: Records, by: Actor, email: string)
 }
 
 /**
- * Prepares a typed code to be checked in the store. A code of an app is valid for half a minute; its number is `step`, found
- * with the secret `given`, by default the stored one.
+ * Prepares a typed code to be checked in the store. For a code of an app, `step` is the half minute that it belongs to, by
+ * the secret `given` or else the stored one.
  */
 function readTry(
   { store, now }: Records,
@@ -164,8 +173,8 @@ function readTry(
 }
 
 /**
- * Refuses a wrong code, and every code after too many wrong ones. After a right code, the sign-in no longer counts as a
- * guess of its network.
+ * Refuses a wrong code, and every code after too many wrong ones. After a right code, the password no longer counts as a
+ * guess.
  */
 function settle(
   { passwords, log }: Stall,

@@ -4,21 +4,21 @@ import { sql } from '../platform/store/statements.ts';
 import type { Language } from '../words/words.ts';
 
 /**
- * How long a session lasts without a request, and at most, in milliseconds. `MOST_SESSIONS` newer ones end it too. The
- * sessions of the owner and of editors open the office.
+ * How long a session lasts without a request (`idle`) and in all (`longest`), in milliseconds. The sessions of the owner
+ * and of editors open the office, and last less long.
  */
 export const READER_SESSION = { idle: 30 * DAY, longest: 365 * DAY } as const;
 export const OFFICE_SESSION = { idle: 12 * HOUR, longest: 30 * DAY } as const;
 
 /**
- * How long a session stays valid after the sign-in proxy last confirmed it, on routes that do not read the proxy's header; in
- * milliseconds.
+ * How long a session is valid after the sign-in proxy last confirmed it, in milliseconds, on routes that do not read the
+ * proxy's header.
  */
 export const UNREAD = 15 * MINUTE;
 
 /**
- * Matches 16 and 32 random bytes in base64url. The last digit of each has unused bits, which must be zero, so that the
- * same bytes have only one spelling.
+ * Matches 16 and 32 random bytes in base64url. The unused bits of each last digit must be zero, so that the same bytes have
+ * only one spelling.
  */
 const COOKIE = /^([A-Za-z0-9_-]{21}[AQgw])\.([A-Za-z0-9_-]{42}[AEIMQUYcgkosw048])$/;
 
@@ -30,7 +30,7 @@ export type Session = {
   readonly lastSeenAt: number;
   readonly expiresAt: number;
   readonly endedAt: number | null;
-  /** Whether it is the owner's or an editor's. */
+  /** Whether the session is the owner's or an editor's. */
   readonly isOffice: 0 | 1;
 };
 
@@ -47,7 +47,6 @@ export type Browser = {
 /** The proof of a session in a browser's cookie: an id of 128 bits, and a secret of 256 bits. */
 type SessionCredential = { readonly id: string; readonly secret: string };
 
-/** Makes the id and the secret of a new session. The secret is kept only in the cookie. */
 export function mintSession(): SessionCredential {
   return { id: mintRandom(16), secret: mintSecret() };
 }
@@ -65,10 +64,9 @@ export function isAlive(session: Session, now: number): boolean {
   return endedAt === null && now < expiresAt && now - createdAt < longest && now - lastSeenAt < idle;
 }
 
-/** Whether a row of `sessions` is the owner's or an editor's. */
 export const ofOffice = sql`EXISTS (SELECT 1 FROM accounts WHERE accounts.id = account_id AND (is_owner OR is_editor))`;
 
-/** The same as `isAlive`, of a row of `sessions`. */
+/** The SQL for `isAlive`, for a row of `sessions`. */
 export const aliveSession = (now: number) =>
   sql`(ended_at IS NULL AND expires_at > ${now} AND iif(${ofOffice},
     created_at > ${now - OFFICE_SESSION.longest} AND last_seen_at > ${now - OFFICE_SESSION.idle},

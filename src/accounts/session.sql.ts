@@ -16,14 +16,13 @@ type SessionHolder = Session & {
 };
 
 /**
- * A session to begin. `language` is that of the page on which its reader signed in, null if the stall has only one language.
+ * A session to begin. `language` is that of the page on which the reader signed in; null if the stall has only one
+ * language.
  */
 export type NewSession = Omit<Session, 'lastSeenAt' | 'endedAt' | 'isOffice'> & {
   readonly secretHash: Uint8Array;
   readonly language: Language | null;
-  /**
-   * Whether the proxy in front of the server signed the reader in. Then each request through the proxy must name the account.
-   */
+  /** Whether the proxy in front of the server signed the reader in. If so, the proxy must name the account in each request. */
   readonly isByProxy?: boolean;
 };
 
@@ -38,7 +37,7 @@ const COLUMNS = sql`sessions.id, account_id AS accountId, user_agent AS userAgen
 
 export function sessionReads(db: Statements) {
   return {
-    // An editor's address must be proven: an account that was made with a code has one that somebody only typed.
+    // An account that a visitor made may have somebody else's address, so an editor's address must be verified.
     findSession: (id: string) =>
       db.one<SessionHolder>`SELECT ${COLUMNS}, secret_hash AS secretHash,
         scope IS 'proxy' AS isByProxy, email, is_owner AS isOwner, language,
@@ -59,10 +58,7 @@ export function sessionWrites(db: Statements) {
     db.has`SELECT 1 FROM accounts
       WHERE id = ${accountId} AND password_hash IS ${passwordHash} AND disabled_at IS NULL`;
   return {
-    /**
-     * Begins a session; false if the account was disabled, or its password was changed after the sign-in was checked, while
-     * this write waited in the queue.
-     */
+    /** Begins a session; false if the account was disabled or its password changed while this write waited in the queue. */
     addSession(sign: { readonly session: NewSession; readonly passwordHash: string }): boolean {
       if (!has(sign.session.accountId, sign.passwordHash)) return false;
       beginSession(db, sign.session);
@@ -76,26 +72,26 @@ export function sessionWrites(db: Statements) {
         AND id = ${change.id} AND ended_at IS NULL`.changes === 1,
     endSessions: ({ accountId, but, at }: { accountId: string; but: string | null; at: number }): number =>
       endSessions(db, accountId, at, but),
-    /** Stores another hash of the same password; false if the password changed in between. */
+    /** Stores another hash of the same password; false if the password has changed since it was checked. */
     rehashPassword({ accountId, from, to }: Pick<PasswordChange, 'accountId' | 'from' | 'to'>): boolean {
       if (!has(accountId, from)) return false;
       writePassword(db, accountId, to);
       return true;
     },
-    /** Replaces a password that was checked; false if in between it changed, the account was disabled or the session ended. */
+    /**
+     * Replaces a password that was checked; false if the password changed, the account was disabled or the session ended
+     * since then.
+     */
     changePassword(change: PasswordChange): boolean {
       if (!isOpen(db, change.by) || !has(change.accountId, change.from)) return false;
-      // The browser's session already passed the two-factor check, if there is one, so the new session asks for no code.
+      // The browser's session has passed the two-factor check, so the new session asks for no code.
       setPassword(db, { ...change, passwordHash: change.to }, insertSession);
       return true;
     },
   };
 }
 
-/**
- * Begins a session; if the account has two-factor sign-in, stores a pending sign-in instead, under the same cookie. Every write
- * that signs someone in calls it.
- */
+/** Begins a session. If the account has two-factor sign-in, stores a pending sign-in instead, under the same cookie. */
 export function beginSession(db: Statements, session: NewSession): void {
   const { id, accountId, secretHash, createdAt } = session;
   db.run`DELETE FROM pending_sign_ins WHERE expires_at <= ${createdAt}`;
@@ -105,8 +101,8 @@ export function beginSession(db: Statements, session: NewSession): void {
 }
 
 /**
- * Begins a session whose code was checked or is not needed. Deletes the account's ended sessions, and ends its oldest beyond
- * 20.
+ * Begins a session whose code was checked or is not needed. Deletes the account's ended and expired sessions, and ends its
+ * oldest ones beyond `MOST_SESSIONS`.
  */
 export function insertSession(db: Statements, session: NewSession): void {
   const { id, accountId, secretHash, userAgent, createdAt, expiresAt, language } = session;
@@ -121,10 +117,7 @@ export function insertSession(db: Statements, session: NewSession): void {
     LIMIT -1 OFFSET ${MOST_SESSIONS})`;
 }
 
-/**
- * Ends an account's sessions except the one whose id is `but`, and its sign-ins that wait for a two-factor code; returns how
- * many.
- */
+/** Ends an account's sessions except `but`, and returns how many. Deletes its sign-ins that wait for a two-factor code. */
 export function endSessions(db: Statements, accountId: string, at: number, but: string | null = null) {
   db.run`DELETE FROM pending_sign_ins WHERE account_id = ${accountId}`;
   return db.run`UPDATE sessions SET ended_at = ${at} WHERE account_id = ${accountId}
@@ -150,14 +143,16 @@ type PasswordChange = {
   readonly from: string | null;
   readonly to: string;
   readonly session: NewSession;
-  /** Whether the account's assistants are disconnected too. */
   readonly disconnects: boolean;
   readonly at: number;
 };
 
 type NewPassword = Pick<PasswordChange, 'session' | 'disconnects' | 'at'> & { readonly passwordHash: string };
 
-/** Sets a password, in the caller's transaction: the account begins again with one session, and without assistants if asked. */
+/**
+ * Sets a password, in the caller's transaction. Ends the account's sessions and links, begins one new session, and ends the
+ * connections of assistants if `disconnects`.
+ */
 export function setPassword(db: Statements, change: NewPassword, begin = beginSession): void {
   const { session, passwordHash, disconnects, at } = change;
   writePassword(db, session.accountId, passwordHash);
@@ -168,7 +163,7 @@ export function setPassword(db: Statements, change: NewPassword, begin = beginSe
 const writePassword = (db: Statements, accountId: string, hash: string) =>
   db.run`UPDATE accounts SET password_hash = ${hash} WHERE id = ${accountId}`;
 
-/** Ends all sessions of an account and all links to it and its address, and begins a new session, in the caller's transaction. */
+/** Ends an account's sessions and all links to it or its address, and begins a new session, in the caller's transaction. */
 export function beginAgain(db: Statements, session: NewSession, at: number, begin = beginSession): void {
   const { accountId } = session;
   endLinks(db, accountId, at);

@@ -22,7 +22,7 @@ const LONGEST_USER_AGENT = 200;
 
 type SignIn = PasswordAttempt & Browser;
 
-/** Creates the object that checks session cookies in this process, and remembers when each session was last used. */
+/** Creates the object that checks session cookies. It remembers in this process when each session was last used. */
 export function createSessions({ store, now }: Records) {
   const uses = createKept<number>(REMEMBERED);
   /** When a proxy last confirmed the sign-in of each session. */
@@ -36,7 +36,7 @@ export function createSessions({ store, now }: Records) {
     // A failed write is ignored: a full disk must not sign anybody out.
     store.write.recordSessionUse({ id: session.id, at }).catch(() => {});
   };
-  /** Returns a session with its last use as this process knows it; this may not be written yet. */
+  /** Returns a session with its last use as this process knows it, even if that is not stored yet. */
   const withLastUse = <Seen extends Session>(session: Seen): Seen => ({
     ...session,
     lastSeenAt: Math.max(session.lastSeenAt, uses.get(session.id) ?? 0),
@@ -48,9 +48,9 @@ export function createSessions({ store, now }: Records) {
       : at - Math.max(session.lastSeenAt, vouchedAt.get(session.id) ?? 0) < UNREAD;
 
   /**
-   * Finds the account of a cookie's session. Null if the cookie is malformed or forged, if the session is idle, expired
-   * or ended, and if the account is disabled. If a proxy signs in, also null for a session that the proxy does not
-   * confirm.
+   * Finds the account of a cookie's session. Null if the cookie is malformed or forged, if the session is idle, expired or
+   * ended, and if the account is disabled. If a proxy signs readers in, also null if the proxy does not confirm the
+   * session.
    */
   const byCookie = (value: string, vouched: Vouched | null = null): SessionPrincipal | null => {
     const credential = parseCookie(value);
@@ -63,8 +63,7 @@ export function createSessions({ store, now }: Records) {
     if ((vouched !== null) !== (holder.isByProxy === 1)) return null;
     if (vouched !== null && !isVouched(session, vouched, at)) return null;
     if (vouched?.isRead === true) vouchedAt.set(session.id, at);
-    // A route that does not read the proxy's header cannot tell whether the proxy still confirms the session: no use is
-    // recorded.
+    // Where the proxy's header is not read, the proxy may have ended the session, so no use is recorded.
     if (vouched?.isRead !== false) recordUse(session, at);
     const { id: sessionId, accountId, email, language } = holder;
     const isOwner = holder.isOwner === 1;
@@ -94,8 +93,8 @@ export function createSessions({ store, now }: Records) {
 }
 
 /**
- * Signs in with a password, and returns the cookie of the new session, which alone has its secret. Refuses unauthenticated,
- * access-denied (a disabled account), and rate-limited, which says when to try again.
+ * Signs in with a password, and returns the cookie of the new session. Refuses unauthenticated, access-denied (a disabled
+ * account), and rate-limited, with the time to wait.
  */
 export async function beginSession(
   { store, passwords, now }: Stall,
@@ -115,8 +114,8 @@ export async function beginSession(
 }
 
 /**
- * Signs in the address that a proxy confirms: begins a session, or returns the cookie of the one that this browser has. If
- * the stall allows it, makes a verified account for an address without one, but never the owner's. Refuses access-denied.
+ * Signs in the address that a proxy confirms: begins a session, or returns the cookie of the session that this browser has.
+ * If the stall allows it, makes a verified account for an unknown address, but never the owner's. Refuses access-denied.
  */
 export async function beginProxySession(
   stall: Stall,
@@ -126,7 +125,7 @@ export async function beginProxySession(
   const { store, sessions, config, now } = stall;
   const [find, at] = [() => store.findAccountByAddress(address), now()];
   const added = { id: crypto.randomUUID(), email: address, isOwner: false, createdAt: at, disabledAt: null };
-  // If two such requests come at once, the second finds the account that the first made.
+  // If two requests come at once, the second finds the account that the first made.
   if (find() === null && config.proxySignIn?.signUp === true && isMailable(address))
     await store.write.addAccount({ ...added, verifiedAt: at });
   const id = find()?.id;
@@ -141,7 +140,7 @@ export async function beginProxySession(
   return store.findSecondStep(id) === null ? sessions.byProxy(name, address, begin) : begin();
 }
 
-/** Ends one of an account's sessions. Refuses not-found, also for another account's session. */
+/** Ends one of an account's sessions. Refuses not-found for another account's session, too. */
 export async function endSession({ store, now }: Records, accountId: string, id: string): Promise<void> {
   if (await store.write.endSession({ accountId, id, at: now() })) return;
   throw new ToldRefusal('not-found', (r) => r.account.noSession);

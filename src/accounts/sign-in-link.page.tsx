@@ -14,10 +14,10 @@ import { endThisSession } from './session.ts';
 import { enter, signerOf } from './signer.ts';
 import type { Http } from './stall.ts';
 
-/** How long a browser is known as the one that asked to sign in, in milliseconds: as long as the link works. */
+/** How long the cookie of a browser that asked to sign in lasts, in milliseconds: as long as the link works. */
 const ASKED = 30 * MINUTE;
 
-/** The cookie of a browser that asked to sign in: a secret, whose hash its links have, and the page it wants. */
+/** The cookie of a browser that asked to sign in: a secret, and the page to open afterwards. Links store the secret's hash. */
 type Asker = { readonly secret: string; readonly next: string };
 
 const nameOf = ({ cookie }: Http): string =>
@@ -28,11 +28,11 @@ function readAsker(http: Http, request: Request): Asker | null {
   return /^[\w-]{43}$/.test(secret) ? { secret, next: ownPath(decoded(next), '/dashboard') } : null;
 }
 
-/** Returns the secret of the browser that asks, which it keeps for all its links. */
+/** Returns the secret of the browser that asks to sign in, or a new one. All its links have the same. */
 export const askerOf = (http: Http, request: Request): string =>
   readAsker(http, request)?.secret ?? mintSecret();
 
-/** Shows, after a browser asked to sign in, where the code is typed that the link shows in another browser. */
+/** Answers a browser that asked to sign in. The page has a field for the code that the link shows in any other browser. */
 export function sendAsked(http: Http, visitor: Anonymous | SessionPrincipal, { secret, next }: Asker) {
   const value = `${secret}.${encodeURIComponent(next).replaceAll('.', '%2E')}`;
   const secure = http.cookie.mode() === 'secure' ? '; Secure' : '';
@@ -46,7 +46,7 @@ export function sendAsked(http: Http, visitor: Anonymous | SessionPrincipal, { s
 export const openSignInLink = (http: Http, visitor: Anonymous | SessionPrincipal) =>
   showForm(http, visitor, {});
 
-/** Signs in the browser that asked for a link, by the link or by its code. Shows any other browser the link's code. */
+/** Signs in the browser that asked for a link, by the link or its code. In any other browser, shows the link's code. */
 export async function useSignInLink(http: Http, request: Request, visitor: Anonymous | SessionPrincipal) {
   const code = readLinkCode((await readForm(request)).text('code'));
   return handleForm(

@@ -69,9 +69,7 @@ export async function signIn(http: Http, request: Request, visitor: Principal): 
   );
 }
 
-/**
- * Refuses a two-factor code if the sign-in proxy names another reader than `waiting`, whose sign-in the code would complete.
- */
+/** Refuses a two-factor code if the sign-in proxy does not name the reader `waiting`, whose sign-in the code completes. */
 function refuseOtherName({ readVouched }: Http, request: Request, waiting = ''): void {
   if (comparableEmail(readVouched(request)?.address ?? '') === comparableEmail(waiting)) return;
   throw new ToldRefusal('unauthenticated', (r) => r.account.codeTooLate);
@@ -145,7 +143,7 @@ function show(
   );
 }
 
-/** Says of the page for a book's questions, if it led to the sign-in, what signing in gives, with a way back to the book. */
+/** If a book's page for questions led here, says what signing in gives, with a link back to the book. */
 function toAsk(stall: Stall, { words }: View, visitor: Principal, next: string): Partial<PageHead> {
   const slug = /^\/books\/([a-z\d-]+)\/ask$/.exec(next)?.[1] ?? '';
   const edition = findNamed(stall, visitor, slug, 'book');
@@ -157,8 +155,9 @@ function toAsk(stall: Stall, { words }: View, visitor: Principal, next: string):
 }
 
 /**
- * Ends the session, and clears the browser's cache (ASVS 14.3.1) and the books that it keeps. It removes only our own cookie: "cookies" would also clear
- * those of every other host of the registered domain (https://www.w3.org/TR/clear-site-data/#clear-cookies).
+ * Ends the session, and clears the browser's cache (ASVS 14.3.1) and the books in its storage. Drops our own cookie by
+ * name: `Clear-Site-Data: "cookies"` would also clear those of every other host of the registered domain
+ * (https://www.w3.org/TR/clear-site-data/#clear-cookies).
  */
 export async function signOut(
   { stall, cookie }: Http,
@@ -168,13 +167,13 @@ export async function signOut(
   if (visitor.kind === 'account') await endThisSession(stall, visitor);
   const headers = { 'Set-Cookie': cookie.drop(), 'Clear-Site-Data': '"cache", "storage"' };
   const url = stall.config.proxySignIn?.signOut ?? null;
-  // Leads to the proxy's sign-out by Refresh, since our Content-Security-Policy stops a form's redirect to another origin.
+  // Uses Refresh for the proxy's sign-out: our Content-Security-Policy stops a form's redirect to another origin.
   return url === null
     ? redirect(ownPath(wanted, '/'), headers)
     : new Response(null, { headers: { ...headers, Refresh: `0; url=${url}` } });
 }
 
-/** Warns above a form for a password that it will be refused because the site is open over plain http. */
+/** Warns above a form that a password will be refused, since the site is open over plain http. */
 function ClosedNotice({ cookie }: { readonly cookie: SessionCookie }) {
   const { account } = useWords().refusals;
   return cookie.mode() === 'refused' ? <Notice kind="warn">{account.overPlainHttp}</Notice> : null;
@@ -191,8 +190,8 @@ const HOMES = {
 type LinkPath = keyof typeof HOMES;
 
 /**
- * Shows the page of a one-time link. The secret follows `#`, where no server and no log sees it; the page's script puts it
- * into the form, and without the script it is pasted.
+ * Shows the page of a one-time link. The secret follows `#`, which no server and no log sees. The page's script puts the
+ * secret into the form; without the script the reader pastes it.
  */
 export function openLink(http: Http, path: LinkPath, visitor: Principal): Response {
   if (path === '/set-up' && http.stall.store.findOwner() !== null)
@@ -201,7 +200,8 @@ export function openLink(http: Http, path: LinkPath, visitor: Principal): Respon
 }
 
 /**
- * Sets the password by a one-time link, and signs in. A form with the field `look` only shows the e-mail address of the link.
+ * Sets the password by a one-time link, and signs in. If the form has the field `look`, only shows the link's e-mail
+ * address.
  */
 export async function useLink(http: Http, request: Request, visitor: Principal, path: LinkPath) {
   const { stall } = http;
@@ -244,7 +244,7 @@ function showLinkForm(
   const view = viewOf(visitor);
   const { links } = view.words.account;
   const { title, lead, button } = links[isDemo ? 'demo' : path];
-  // A link from a mail is first only looked up, so that its page can show the e-mail address.
+  // The first form of a mailed link only looks the link up, so that the next can show the e-mail address.
   const isLooking = path !== '/set-up' && code === '';
   return sendPage(
     view,
@@ -293,10 +293,6 @@ export function openEmailLink(
   );
 }
 
-/**
- * Changes an account's e-mail address by the link that was mailed to the new one. The reader must be signed in, or type the
- * password.
- */
 export async function useEmailLink(http: Http, request: Request, visitor: Principal): Promise<Response> {
   const form = await readForm(request);
   const [code, password] = [readLinkCode(form.text('code')), form.text('password')];
@@ -321,14 +317,17 @@ export async function useEmailLink(http: Http, request: Request, visitor: Princi
 }
 
 /**
- * The paths of the forms that mail a link, each with the kind of link. The answer is the same for every address, so that nobody
- * can test which addresses have an account.
+ * The paths of the forms that mail a link, and the kinds of link. The answer is the same for every address, so that nobody
+ * can find out which addresses have an account.
  */
 const KINDS = { '/forgot': 'reset', '/sign-up': 'open', '/sign-in/mail': 'sign-in' } as const;
 
 type RequestPath = keyof typeof KINDS;
 
-/** Shows the form that asks for a link by mail. Refuses without a mail server; `/sign-up` also needs stall.yaml to allow it. */
+/**
+ * Shows the form that asks for a link by mail. Refuses without a mail server; `/sign-up` also if stall.yaml does not allow
+ * new accounts, `/sign-in/mail` also behind a sign-in proxy.
+ */
 export function openRequest(http: Http, path: RequestPath, visitor: Principal, next = ''): Response {
   refuseWithoutMail(http, path);
   const email = visitor.kind === 'account' ? visitor.email : '';

@@ -12,8 +12,8 @@ export function refusePlainHttp(cookie: SessionCookie): void {
 }
 
 /**
- * Reads from a request everything that a new session needs except the account: browser, address and language. Refuses plain
- * http, and everybody if a proxy signs readers in.
+ * Reads from a request what a new session needs beside the account: browser, address and language. Refuses plain http, and
+ * every request if a proxy signs readers in.
  */
 export function signerOf(http: Http, request: Request) {
   refusePlainHttp(http.cookie);
@@ -21,7 +21,6 @@ export function signerOf(http: Http, request: Request) {
   return senderOf(http, request);
 }
 
-/** Reads also the password that was typed into a form. Refuses what `signerOf` refuses. */
 export const readSigner = (http: Http, request: Request, form: Form) => ({
   password: form.text('password'),
   ...signerOf(http, request),

@@ -44,23 +44,28 @@ export type Stall = Mailing &
     readonly libraries: Libraries;
     readonly passwords: Passwords;
     readonly sessions: {
-      /** Finds the session of a cookie. `vouched` is null if sign-in is by password, not by a proxy. */
       readonly byCookie: (value: string, vouched?: Vouched | null) => SessionPrincipal | null;
       /**
-       * Returns the cookie of the session that a browser got when a proxy signed it in. `name` identifies the browser; `begin`
-       * begins a session if it has none.
+       * Returns the cookie of a browser's session if a proxy signs readers in. `name` identifies the browser; `begin`
+       * begins a session if the browser has none.
        */
       readonly byProxy: (name: string, address: string, begin: () => Promise<string>) => Promise<string>;
       readonly list: (accountId: string) => readonly Session[];
     };
     readonly codeGuesses: RateLimit;
-    /** Whether a mail of some kind may be sent now to an address, on request of a client. If so, counts the mail. */
+    /** Whether the network `client` may have a mail of this kind sent to an address now. If so, counts the mail. */
     readonly mayAskForMail: (kind: AskedMail, address: string, client: string) => boolean;
-    /** Requests the mail with a link that sets a password, makes an account (`open`) or signs in; nobody waits for it. */
+    /**
+     * Has a mail sent with a link that sets a password, makes an account (`open`) or signs in. Returns without waiting for
+     * it.
+     */
     readonly requestMail: (kind: 'reset' | 'open' | 'sign-in', address: string, client: MailClient) => void;
   };
 
-/** The sender of a request for a mail. `asker` is the hash, in base64url, of the secret in the browser that asks to sign in. */
+/**
+ * The sender of a request for a mail. `asker` is the SHA-256, in base64url, of the secret in the cookie of a browser that
+ * asks to sign in.
+ */
 export type MailClient = {
   readonly address: string;
   readonly language: Language | null;

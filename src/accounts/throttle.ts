@@ -11,31 +11,28 @@ export const LONGEST_DELAY = 60_000;
 const MEMORY = 60 * 60 * 1000;
 const FAMILIAR = 10_000;
 
-/**
- * Logs a wrong password or code, for fail2ban. The e-mail address is not logged: if no account has it, it may be a password
- * that was typed into the wrong field.
- */
+/** Logs a wrong password or code, for fail2ban. Does not log the typed address: it may be a password in the wrong field. */
 export const logFailedSignIn = (log: Log, network: string, account: string | null): void =>
   log({ event: 'sign-in-failed', address: formatClient(network), account });
 
 type Failures = { readonly count: number; readonly at: number };
 
 /**
- * Slows down the guessing of passwords without ever locking an account. A try counts as failed from its start until it
- * is known to be right, so that a hundred tries at once do not get around this. Of the three rules, the first two
- * suffice against one machine:
+ *  Slows down the guessing of passwords without ever locking an account. A try counts as failed from its start until it
+ *  is known to be right, so that a hundred tries at once do not get around this. Of the three rules, the first two
+ *  suffice against one machine:
  *
- * - a network has ten failures, then one a minute;
- * - after each failure an account is closed **to that network** for 1, 2, 4 … 60 s. It stays open to others: otherwise
- *   one wrong guess a minute, by anybody who knows the e-mail address, would keep its owner out for good;
- * - against many networks, an account takes a hundred failures, then one a second. Exempt are the first try from a
- *   network in an hour, so that the right password works at once however many attack, and networks from which the
- *   account was signed in to before. A person who mistypes elsewhere during such an attack may have to try for long:
- *   any other network, or a reset link, which needs no password, lets them in.
+ *  - a network has ten failures, then one a minute;
+ *  - after each failure an account is closed **to that network** for 1, 2, 4 … 60 s. It stays open to others: otherwise
+ *    one wrong guess a minute, by anybody who knows the e-mail address, would keep its owner out for good;
+ *  - against many networks, an account takes a hundred failures, then one a second. Two kinds of tries are exempt: the
+ *    first from a network in an hour, so that the right password works at once however many attack, and those from
+ *    networks that signed in to the account before. A person who mistypes elsewhere during such an attack may have to try
+ *    for long: any other network, or a reset link, which needs no password, lets them in.
  *
- * Memory is bounded by `createPasswordTurns`, which verifies at most 20 a second: an entry lives an hour at the
- * longest, 72,020 of them. `now` is a monotonic clock in milliseconds. A refused try is `rate-limited` and says when to
- * try again.
+ *  Memory is bounded: `createPasswordTurns` verifies at most 20 passwords a second, and a failure is kept for an hour, so
+ *  there are at most 72,020; familiar networks are at most `FAMILIAR`. `now` is a monotonic clock in milliseconds. A
+ *  refused try is `rate-limited` and says when to try again.
  */
 export function createThrottle(now: () => number) {
   const prefixes = createRateLimit(NETWORK_TRIES);
@@ -84,8 +81,8 @@ export function createThrottle(now: () => number) {
   return {
     /**
      * Calls `verify` if the try is allowed, and returns whether the password was right. `verify` is told whether this
-     * network signed in to the account before. If it throws, the try is not counted. If it returns `half`, a right
-     * password whose code is still missing, the try stays counted until `finish` is called.
+     * network signed in to the account before. If `verify` throws, the try is not counted. If it returns `half` (the
+     * password is right, but a code must follow), the try stays counted until `finish` is called.
      */
     async attempt(prefix: string, email: string, verify: Verify) {
       const { account, pair } = namesOf(prefix, email);
@@ -121,7 +118,6 @@ function delayAfter(past: Failures | undefined, at: number): number {
   return past.at + Math.min(1000 * 2 ** (past.count - 1), LONGEST_DELAY) - at;
 }
 
-/** Verifies a password, and returns whether it is right, or `half` if it is right and a code must follow. */
 type Verify = (isFamiliar: boolean) => Promise<boolean | 'half'>;
 
 function namesOf(prefix: string, email: string) {
@@ -129,7 +125,7 @@ function namesOf(prefix: string, email: string) {
   return { account, pair: `${account} ${prefix}` };
 }
 
-/** Hashes an e-mail address to a short key, since a typed text may be long and need not be stored. */
+/** Hashes a typed e-mail address to a short key: the text may be long, and need not be stored. */
 const digest = (email: string): string => createHash('sha256').update(email).digest('base64url').slice(0, 22);
 
 export function mustWait(wait: number, say: (refusals: Words['refusals'], seconds: number) => string) {
@@ -137,14 +133,14 @@ export function mustWait(wait: number, say: (refusals: Words['refusals'], second
   return new ToldRefusal('rate-limited', (refusals) => say(refusals, seconds), seconds);
 }
 
-/** A rate limit: `burst` at once, then one in each `interval`, in milliseconds. */
+/** A rate limit: `burst` at once, then one in each `interval` of milliseconds. */
 export type Rate = { readonly burst: number; readonly interval: number };
 
 const SWEEP = 60_000;
 
 /**
- * Creates a rate limit by the generic cell rate algorithm (ITU-T I.371). For each key, it stores when the whole burst
- * is available again.
+ * Creates a rate limit by the generic cell rate algorithm (ITU-T I.371). For each key it stores when the whole burst is
+ * available again.
  */
 export function createRateLimit({ burst, interval }: Rate) {
   const ends = new Map<string, number>();

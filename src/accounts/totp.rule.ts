@@ -6,7 +6,6 @@ import { BASE32, bytesOf } from './base32.rule.ts';
 
 const STEP = 30 * SECOND;
 
-/** Makes random base32 digits, of 5 bits each. */
 export const mintDigits = (count: number): string =>
   Array.from(randomBytes(count), (byte) => BASE32[byte % 32]).join('');
 
@@ -34,7 +33,7 @@ export function totpOf(secret: string, step: number): string {
   return String(number % 1_000_000).padStart(6, '0');
 }
 
-/** Returns the time step for which a code is right: the present one, or the one before or after it; null if none of these. */
+/** Returns the time step whose code this is: the present one, or the one before or after; null if none of these. */
 export function stepOf(secret: string, code: string, now: number): number | null {
   const present = Math.floor(now / STEP);
   return [present, present - 1, present + 1].find((step) => totpOf(secret, step) === code) ?? null;
