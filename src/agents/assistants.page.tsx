@@ -49,7 +49,7 @@ export function showAssistants({ stall, viewOf }: Http, member: SessionPrincipal
   );
 }
 
-/** `POST /dashboard/assistants/:id`: changes what an assistant may, or disconnects it. */
+/** `POST /dashboard/assistants/:id`: changes what an assistant may do, or disconnects it. */
 export async function changeAssistant(
   { stall }: Http,
   request: Request,

@@ -24,7 +24,7 @@ const LONGEST_QUERY = 8 * 1024;
 
 type Asked = {
   readonly client: Client;
-  /** The name of the client, or of the machine of the reader's program. */
+  /** The name of the client; for the reader's own program, that of its machine. */
   readonly name: string;
   readonly redirect: string;
   readonly state: string | null;
@@ -32,15 +32,18 @@ type Asked = {
   readonly resource: string;
 };
 
-/** A request that cannot be: the sentence says why, and `back` is where its error may be sent, by a press. */
+/**
+ * A request that is refused: `why` chooses the sentence. The reader may press a link to `back`, which tells the client;
+ * null if no known client registered the redirect.
+ */
 type Wrong = {
   readonly why: 'client' | 'document' | 'redirect' | 'request';
   readonly back: { readonly href: string; readonly host: string } | null;
 };
 
 /**
- * Reads a request of OAuth (RFC 6749 §4.1.1). Only the redirect of a known client is ever led to. A document is read for a
- * reader alone: null means that somebody must sign in first.
+ * Reads a request of OAuth (RFC 6749 §4.1.1). Leads only to a redirect that a known client registered. Null means that the
+ * visitor must sign in first, since a client's document is read only for a reader.
  */
 async function readAsked(
   stall: Stall,
@@ -82,7 +85,7 @@ async function readAsked(
   return { client, name, redirect: asked, state, challenge, resource };
 }
 
-/** Returns the address that carries an answer back to the client, with who gives it (RFC 9207). */
+/** Returns the address that carries an answer back to the client, with the stall as its issuer (RFC 9207). */
 function answerAt(
   stall: Stall,
   { redirect: to, state }: Pick<Asked, 'redirect' | 'state'>,
@@ -95,7 +98,7 @@ function answerAt(
   return url.href;
 }
 
-/** `GET /authorize`: asks a signed-in reader whether an assistant may read here as them. */
+/** `GET /authorize`: asks a signed-in reader whether an assistant may act here in their name. */
 export async function showAuthorize(http: Http, request: Request, visitor: Anonymous | SessionPrincipal) {
   const { stall, viewOf } = http;
   if (!isSafeOrigin(stall.origin())) throw notFound(OAUTH.authorize);
@@ -108,7 +111,10 @@ export async function showAuthorize(http: Http, request: Request, visitor: Anony
   return showConsent(http, visitor, view, { asked, search });
 }
 
-/** The policy of pages without the rule for forms, which browsers would apply to the redirect that answers this one. */
+/**
+ * The policy of pages without its rule for forms: browsers would apply the rule to the redirect by which this form is
+ * answered.
+ */
 const withoutFormAction = (view: View): Readonly<Record<string, string>> => ({
   'Content-Security-Policy': htmlHeaders(view)['Content-Security-Policy']!.replace(
     " form-action 'self';",
@@ -134,7 +140,7 @@ function showConsent(
         <p>
           <strong>{isKey ? words.asksKey({ machine: name }) : words.asks({ name })}</strong>
         </p>
-        {/* A name may say anything, so the true place stands apart from it. */}
+        {/* A name may say anything, so the true host is shown apart from it. */}
         <p>
           {isDocumentId(client.id) && words.described({ host: new URL(client.id).host })}{' '}
           {words.leadsTo({ host })}
@@ -185,7 +191,7 @@ function showWrong(view: View, { why, back }: Wrong): Response {
   );
 }
 
-/** `POST /authorize`: answers the assistant with a code, or that the reader does not want it. */
+/** `POST /authorize`: answers the assistant with a code, or with `access_denied` if the reader refuses. */
 export async function answerAuthorize(
   http: Http,
   request: Request,

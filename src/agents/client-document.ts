@@ -12,8 +12,8 @@ import { isPublic } from '../platform/http/address.ts';
 import { type Client, readDocument } from './client.rule.ts';
 
 /**
- * The bounds of documents: their bytes, how long the reading of one may take, in milliseconds, and how many are read for one
- * reader and for all.
+ * The bounds of documents: `bytes` of one, `time` to read one in milliseconds, and how many are read for one reader and for
+ * all.
  */
 export const DOCUMENT = {
   bytes: 5 * 1024,
@@ -23,10 +23,10 @@ export const DOCUMENT = {
 };
 
 const MOST_KEPT = 500;
-/** How long a copy serves although its address does not answer, in milliseconds. */
+/** How long after it was read a document is used while its address does not answer, in milliseconds. */
 const LAST_GOOD = 7 * DAY;
 
-/** How names are resolved, where connections go, and who vouches for certificates. Only tests have another than this. */
+/** How names are resolved, where connections go, and who vouches for certificates. Only tests use another than `INTERNET`. */
 export type Network = {
   readonly resolve: (host: string) => Promise<readonly { readonly address: string }[]>;
   readonly dial?: (address: string) => string;
@@ -35,7 +35,10 @@ export type Network = {
 
 const INTERNET: Network = { resolve: (host) => lookup(host, { all: true }) };
 
-/** Finds the client whose id is the address of a document, for a reader; null if it cannot be had or is not good. */
+/**
+ * Finds the client whose id is the address of a document, for a reader; null if the document cannot be read or does not
+ * fit.
+ */
 export type FindDocument = (id: string, accountId: string) => Promise<Client | null>;
 
 export function createClientDocuments(now: () => number, network: Network = INTERNET): FindDocument {
@@ -62,7 +65,7 @@ export function createClientDocuments(now: () => number, network: Network = INTE
   };
 }
 
-/** Fetches a document within its time, the search for its address included. Rejects whatever is not a whole answer of 200. */
+/** Fetches a document within its time, including the look-up of its host. Rejects whatever is not a whole answer of 200. */
 function fetchDocument(id: string, network: Network) {
   const signal = AbortSignal.timeout(DOCUMENT.time);
   const late = Promise.withResolvers<never>();
@@ -88,7 +91,7 @@ async function readAt(id: string, network: Network, signal: AbortSignal) {
 }
 
 /**
- * Sends the request to the addresses that were checked, and to no others: a name may lead elsewhere the next time. The certificate
+ * Sends the request to the checked addresses alone, since the name may lead elsewhere at the next look-up. The certificate
  * must be of the name. `request` follows no redirects, and knows no variables for proxies.
  */
 async function ask(id: string, { resolve, dial = (one) => one, ca }: Network, signal: AbortSignal) {
@@ -105,7 +108,7 @@ async function ask(id: string, { resolve, dial = (one) => one, ca }: Network, si
     lookup: (_, __, done) => done(null, addresses),
   })
     .on('response', answer)
-    // An endless row of interim answers would be read until the time is over, and fill memory.
+    // An endless row of interim answers (1xx) would be read until the time is over, and fill memory.
     .on('information', () => asked.destroy(new Error('no answer')))
     .on('error', reject);
   asked.end();

@@ -1,4 +1,4 @@
-// Clients of OAuth without a table: what a client registers is its id, under a MAC (RFC 7591, appendix A.5.2).
+// Clients of OAuth without a table: a client's id holds what it registered, under a MAC (RFC 7591, appendix A.5.2).
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 export type Client = {
@@ -13,7 +13,10 @@ const LONGEST_NAME = 100;
 const MOST_REDIRECTS = 10;
 const LOOPBACK = /^(?:127\.0\.0\.1|\[::1\]|localhost)$/;
 
-/** The names that an answer adds to a redirect. One that has them already could bring a client somebody else's code. */
+/**
+ * The parameters that an answer adds to a redirect. If a redirect had one already, a client could be given somebody else's
+ * code.
+ */
 const ANSWERS = ['code', 'state', 'iss', 'error'];
 
 /**
@@ -27,7 +30,10 @@ function isRedirect(text: string): boolean {
   return protocol === 'https:' || protocol === 'cursor:' || (protocol === 'http:' && LOOPBACK.test(hostname));
 }
 
-/** Whether a client registered an address. All of it must match, except the port of an address on the reader's machine (RFC 9700 §2.1). */
+/**
+ * Whether a client registered an address. All of it must match, except the port if the address is on the reader's machine
+ * (RFC 9700 §2.1).
+ */
 export function hasRedirect({ redirects }: Client, asked: string): boolean {
   if (!isRedirect(asked)) return false;
   return redirects.some(
@@ -35,10 +41,12 @@ export function hasRedirect({ redirects }: Client, asked: string): boolean {
   );
 }
 
-/** Whether an address that codes may be sent to is http, which leads to this machine alone. */
+/** Whether a redirect leads to the reader's own machine: `isRedirect` allows http for nothing else. */
 const isLocal = (address: string): boolean => new URL(address).protocol === 'http:';
 
-/** Finds where an address leads: to a host, or a program on the reader's own machine. The name in `cursor://…` is no host. */
+/**
+ * Finds to which host an address leads, and whether that is the reader's own machine. The name in `cursor://…` is no host.
+ */
 export function placeOf(address: string): { readonly host: string; readonly isOwnMachine: boolean } {
   const { protocol, host, hostname } = new URL(address);
   if (protocol === 'cursor:') return { host: 'Cursor', isOwnMachine: true };
@@ -51,10 +59,10 @@ function withoutPort(address: string): string {
   return url.href;
 }
 
-/** The fields of a registration; anything else is echoed alone. */
+/** The fields of a registration that count; any other is sent back as it came. */
 type Registration = Omit<Client, 'id'>;
 
-/** Reads a registration (RFC 7591 §2); the refusal is one of its error codes. */
+/** Reads a registration (RFC 7591 §2); returns the error code if it is refused. */
 export function readRegistration(
   sent: Readonly<Record<string, unknown>>,
 ): Registration | 'invalid_redirect_uri' | 'invalid_client_metadata' {
@@ -71,7 +79,10 @@ export function readRegistration(
   return { redirects, name: plainName(name), hasSecret: method === 'client_secret_post' };
 }
 
-/** A client's name as it is shown: one line without marks that turn text around, letters that show nothing, and piles of accents. */
+/**
+ * Returns a client's name as it is shown: one line without characters that turn text around or show nothing, and without
+ * piles of accents.
+ */
 export const plainName = (name: string, most: number = LONGEST_NAME): string =>
   [...name.replaceAll(/[\p{Cc}\p{Cf}\p{DI}\p{Zl}\p{Zp}\u2800]+|\p{M}{4,}/gu, ' ').trim()]
     .slice(0, most)
@@ -87,7 +98,7 @@ export function clientIdOf(key: Uint8Array, { redirects, name, hasSecret }: Regi
   return id.length > LONGEST_ID ? null : id;
 }
 
-/** The reader's own program, which gets an API key in place of tokens. */
+/** The reader's own program, which gets an API key instead of tokens. */
 export const PROGRAM: Client = {
   id: 'bookstall',
   name: 'bookstall',
@@ -108,14 +119,17 @@ export function readClientId(key: Uint8Array, id: string): Client | null {
   return { id, name, redirects, hasSecret: hasSecret === 1 };
 }
 
-/** Whether a client's id is the address of a document about it: https with a path, written as browsers would. */
+/** Whether a client's id is the address of a document about it: https with a path, in the form that `URL` writes. */
 export function isDocumentId(id: string): boolean {
   if (id.length > LONGEST_ID || id.includes('#') || !URL.canParse(id)) return false;
   const { protocol, pathname, username, password, href } = new URL(id);
   return href === id && protocol === 'https:' && pathname !== '/' && username === '' && password === '';
 }
 
-/** Reads the document at a client's id; null if it is about another, or of a client that needs a credential here. */
+/**
+ * Reads the document at a client's id; null if it is malformed or about another client, or if the client needs a credential
+ * here.
+ */
 export function readDocument(id: string, sent: Readonly<Record<string, unknown>>): Client | null {
   const { token_endpoint_auth_method: method = 'none', token_endpoint_auth_methods_supported: others } = sent;
   const read = readRegistration(sent);

@@ -1,5 +1,5 @@
-// How programs find the MCP server and the free skills: AI Catalog, https://github.com/Agent-Card/ai-catalog, in the form of ARD
-// 0.9, and server cards, https://github.com/modelcontextprotocol/experimental-ext-server-card
+// How programs find the MCP server and the free skills: AI Catalog, https://github.com/Agent-Card/ai-catalog, in the form
+// of ARD 0.9, and server cards, https://github.com/modelcontextprotocol/experimental-ext-server-card
 import { isPublic } from '../accounts/access.ts';
 import { listPublished } from '../catalog/catalog.ts';
 import { zipAddress } from '../catalog/connect.rule.ts';

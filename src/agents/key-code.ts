@@ -16,12 +16,14 @@ type KeyConsent = {
   readonly challenge: string;
 };
 
-/** A code with its proof. A client of OAuth 2.1 does not repeat the redirect. */
+/** A code with its proof. `redirect` is null if the client does not repeat it, as in OAuth 2.1. */
 type Shown = { readonly secret: string; readonly redirect: string | null; readonly verifier: string };
 
 const MOST_KEPT = 1_000;
 
-/** Creates the codes of `bookstall login`. They are kept in memory, for a minute: who lost one asks for another. */
+/**
+ * Creates the codes of `bookstall login`. They are kept in memory, for a minute: a program that lost one asks for another.
+ */
 export function createKeyCodes(stall: Pick<Stall, 'store' | 'now'>) {
   const kept = createKept<KeyConsent & { readonly until: number; made: Promise<CreatedKey> | null }>(
     MOST_KEPT,
@@ -33,8 +35,9 @@ export function createKeyCodes(stall: Pick<Stall, 'store' | 'now'>) {
       return code;
     },
     /**
-     * Makes the key, once; null for a code that is not good for this redirect and verifier, and once the session that allowed it
-     * has ended. A second good use ends the key, for two have the code.
+     * Exchanges a code for a new API key. Null if the code is unknown or expired, does not fit redirect and verifier, or
+     * the session that allowed it has ended. Null also at a second use, which revokes the key, since two parties have the
+     * code.
      */
     async exchange({ secret, redirect, verifier }: Shown): Promise<string | null> {
       const consent = kept.get(secret);

@@ -8,7 +8,7 @@ import type { Http } from './stall.ts';
 
 const TYPE = 'text/plain; charset=utf-8';
 
-/** The bodies of the llms.txt of books. They are kept and shared, since the contents of a long book take a megabyte. */
+/** The llms.txt of books. The bodies are kept and shared, since the contents of a long book take a megabyte. */
 const bodies = new WeakMap<LlmsText, Asset>();
 
 export const sendStallText = ({ stall }: Http, request: Request): Response =>

@@ -53,26 +53,25 @@ const json = (body: object, status = 200, headers: Readonly<Record<string, strin
     ...headers,
   });
 
-/** Answers a preflight of a page of another site. */
 export const answerPreflight = (): Response => new Response(null, { status: 204, headers: CORS });
 
-/** Whether a path is one of programs' endpoints of OAuth, whose failures have a form of their own. */
+/** Whether a path is an endpoint that programs call: its failures have the form of OAuth. */
 export const isOauthPath = (path: string): boolean =>
   path === OAUTH.token || path === OAUTH.register || path === OAUTH.revoke;
 
-/** Tells a failure of the server as OAuth does, as for too many requests. */
+/** Answers a failure in the form of OAuth, such as too many requests. */
 export const oauthFailure = ({ status, body, headers }: FailureAnswer): Response =>
   json(
     {
       error: status === 429 || status >= 500 ? 'temporarily_unavailable' : 'invalid_request',
       error_description: ascii(body.error),
     },
-    // A form of another type is an invalid request to OAuth.
+    // For OAuth, a wrong media type is an invalid request.
     status === 415 ? 400 : status,
     headers,
   );
 
-/** A description may have ASCII characters without quotation marks and backslashes alone (RFC 6749 §5.2). */
+/** Makes a description of ASCII characters without quotation marks and backslashes, as RFC 6749 §5.2 demands. */
 const ascii = (text: string): string => text.replaceAll(/["\\]/g, "'").replaceAll(/[^\x20-\x7e]/g, '?');
 
 /** `GET /.well-known/oauth-protected-resource/…`: says who hands out tokens for an address. */
@@ -85,7 +84,7 @@ export const sendServerMetadata = ({ stall }: Http): Response =>
     'Cache-Control': 'public, max-age=300',
   });
 
-/** Refuses not-found at an origin where others could read the tokens. */
+/** Returns the stall's origin. Refuses as not-found if others could read the tokens on their way. */
 function safeOrigin(stall: Stall): string {
   const origin = stall.origin();
   if (isSafeOrigin(origin)) return origin;
@@ -110,7 +109,7 @@ async function answering(request: Request, act: () => Promise<Response>): Promis
   }
 }
 
-/** `POST /register`: makes a client's id of what it says (RFC 7591). Nothing is stored. */
+/** `POST /register`: makes a client's id from what the client says of itself (RFC 7591). Nothing is stored. */
 export const register = ({ stall }: Http, request: Request): Promise<Response> =>
   answering(request, async () => {
     safeOrigin(stall);
@@ -140,7 +139,7 @@ export const register = ({ stall }: Http, request: Request): Promise<Response> =
 
 type Field = (name: string) => string | null;
 
-/** Reads the fields of a form, each at most once; one without a value is not there. */
+/** Reads the fields of a form. Refuses one that is sent twice; one without a value counts as missing. */
 async function readFields(request: Request): Promise<Field> {
   if (mediaTypeOf(request) !== 'application/x-www-form-urlencoded')
     throw new OauthError('invalid_request', 'Send a form: application/x-www-form-urlencoded');
@@ -149,7 +148,10 @@ async function readFields(request: Request): Promise<Field> {
   return (name) => form.text(name) || null;
 }
 
-/** Tells which client asks. One with a document is not looked up: what it may exchange was bound to its id by a consent. */
+/**
+ * Identifies the client. A document is not read again, since consent has bound the code to the client's id. Refuses an
+ * unknown id and a wrong secret.
+ */
 function authenticate(stall: Stall, field: Field): Pick<Client, 'id' | 'hasSecret'> {
   const id = field('client_id') ?? '';
   if (isDocumentId(id)) return { id, hasSecret: false };
@@ -206,7 +208,7 @@ function exchange(
 const noGrant = (): OauthError =>
   new OauthError('invalid_grant', 'The code or token is not good any more: connect again');
 
-/** Reads a code, and what must be as its consent said. */
+/** Reads a code, with the values that must match its consent. */
 function readCode(field: Field) {
   if (field('grant_type') !== 'authorization_code')
     throw new OauthError('unsupported_grant_type', 'Send a code or a refresh token');
@@ -232,7 +234,7 @@ export const revoke = ({ stall }: Http, request: Request): Promise<Response> =>
     return json({});
   });
 
-/** The answer to a request to the library without a good token: it always challenges, so that the program signs in. */
+/** Answers a request to the library without a good token. It always challenges, so that the program signs in. */
 export const challenge = (origin: string, isWrong: boolean): Response =>
   json(
     {

@@ -19,7 +19,10 @@ export function isSafeOrigin(origin: string): boolean {
   return protocol === 'https:' || isLoopback(hostname.replace(/^\[|\]$/g, ''));
 }
 
-/** Reads the resource that a client names, with or without a slash at its end; none means the library. Null for another. */
+/**
+ * Reads the resource that a client names, with or without a slash at its end. If it names none, the library is meant; null
+ * if it names something else.
+ */
 export function readResource(origin: string, named: string | null): string | null {
   if (named === null || named === '') return `${origin}${LIBRARY}`;
   const plain = named.replace(/\/$/, '');
@@ -49,7 +52,7 @@ export const serverMetadata = (origin: string, takesDocuments: boolean) => ({
   authorization_response_iss_parameter_supported: true,
 });
 
-/** The challenge of a request to the library without a good token. */
+/** The challenge to a request without a good token, sent as `WWW-Authenticate`; `isWrong` if the request has a bad one. */
 export const challengeOf = (origin: string, isWrong: boolean): string =>
   `Bearer resource_metadata="${origin}/.well-known/oauth-protected-resource${LIBRARY}", scope="${SCOPE}"${isWrong ? ', error="invalid_token"' : ''}`;
 

@@ -4,12 +4,12 @@ import { isError } from './scan.ts';
 import type { Stall } from './stall.ts';
 
 /**
- * The maximum time, in milliseconds, that a page waits for the content to be reloaded. After that it says that reloading goes
- * on, which takes minutes for gigabytes.
+ * The maximum time, in milliseconds, that a page waits for the content to be reloaded. Then it says that reloading goes on:
+ * gigabytes take minutes.
  */
 export const PATIENCE = 8000;
 
-/** Reads the content again for a page, and returns the short word for what became of it. */
+/** Publishes the content for a page, and returns the name of the flash message to show. */
 export async function publishForPage(
   stall: Pick<Stall, 'publish' | 'report'>,
   owner: SessionPrincipal,

@@ -1,5 +1,5 @@
-// A backup holds this beside the database: the last good editions of items whose folder has an error, and all pushed items.
-// Both lie at their paths in the data directory. They exist nowhere else.
+// The folder beside a backup's database: the last good editions of items whose folder has an error, and all pushed items,
+// each at its path in the data directory. No content directory could make them again.
 import {
   chmodSync,
   closeSync,
@@ -28,7 +28,7 @@ import type { Arrival, FillFolder } from '../platform/store/backup.ts';
 import { syncFile, syncFolder } from '../platform/store/data-directory.ts';
 import { findPushed, type ItemName, pushedDirectory, stagePushed } from './pushed.ts';
 
-/** Matches the paths that a restore takes beside those of pushed items. The files' contents are checked when they are read. */
+/** Matches the paths of editions and artefacts that a restore copies. Their contents are checked when they are read. */
 const EDITION =
   /^(?:editions\/(?:book|skill)\/[a-z0-9-]+\.json|artefacts\/[0-9a-f]{2}\/[0-9a-f]{64}\.[a-z]+)$/;
 const PUSHED = /^pushed\/(?:book|skill)\/([^/]+)\/(?:current|[0-9a-f]{64}\/(.+))$/s;
@@ -41,7 +41,10 @@ export function isBackupPath(path: string): boolean {
 
 const isSafe = (path: string): boolean => unsafeName(path) === null && !holdsGitName(path);
 
-/** Returns what fills the folder beside a backup with the files at `lastGood`, paths in the data directory, and with the pushed items. */
+/**
+ * Returns a function that fills the folder beside a backup with the pushed items and with the files `lastGood`, which are
+ * paths in the data directory.
+ */
 export const fillBackupFolder =
   (data: string, lastGood: readonly string[]): FillFolder =>
   (folder, previous) => {
@@ -53,7 +56,9 @@ export const fillBackupFolder =
     };
   };
 
-/** Copies files to the same relative paths in another directory. Skips those that the target has already, and what is no file. */
+/**
+ * Copies files to the same relative paths in another directory. Skips files that are there already, links and missing ones.
+ */
 function copyMissing(from: string, to: string, paths: readonly string[]): void {
   for (const path of paths) {
     const isFile = lstatSync(join(from, path), { throwIfNoEntry: false })?.isFile() ?? false;
@@ -64,7 +69,7 @@ function copyMissing(from: string, to: string, paths: readonly string[]): void {
   }
 }
 
-/** Lists the places of pushed items below a folder: the data directory, or the folder beside a backup. */
+/** Lists the pushed items in a folder: the data directory, or the folder beside a backup. */
 const listSlugs = (folder: string): readonly ItemName[] =>
   ITEM_KINDS.flatMap((kind) =>
     entriesOf(join(pushedDirectory(folder), kind))
@@ -103,7 +108,10 @@ function copyItem(data: string, folder: string, previous: string | null, name: I
   }
 }
 
-/** Tells one state of a pushed item from the next: its file `current` is replaced last, and before the old folder is removed. */
+/**
+ * Returns a text that changes with the state of a pushed item; null if there is none. A push replaces the file `current`
+ * after it has placed the new folder, and before it removes the old one.
+ */
 function stateOf(place: string): string | null {
   const stat = statSync(join(place, 'current'), { bigint: true, throwIfNoEntry: false });
   return stat === undefined ? null : `${stat.ino} ${stat.mtimeNs}`;
@@ -119,7 +127,10 @@ function copyTree(from: string, to: string, previous: string | null): void {
   syncFolder(to);
 }
 
-/** Copies a file that is never written again: by a link to it, or to its copy in the previous backup, where that can be. */
+/**
+ * Copies a file that is never written again: as a hard link to the file or to its copy in the previous backup, if that can
+ * be.
+ */
 function copyPushedFile(from: string, to: string, previous: string | null): void {
   const { size, mode } = lstatSync(from);
   const isSame = previous !== null && lstatSync(previous, { throwIfNoEntry: false })?.size === size;
@@ -140,8 +151,8 @@ function writeSynced(file: string, text: string): void {
 }
 
 /**
- * Copies the folder beside a backup into the data directory, and checks each pushed item by its hash. Nothing counts before
- * `put`. Refuses an item that is damaged.
+ * Copies the pushed items of a backup to a temporary folder of the data directory, and checks each by its hash. Only `put`
+ * moves them to their places. Refuses a damaged item.
  */
 export function stageBackupFolder(from: string, data: string): Arrival {
   const staged = stagePushed(data, 'restore');
@@ -203,7 +214,10 @@ function writeAll(descriptor: number, bytes: Uint8Array): void {
 
 type Put = Readonly<Record<'from' | 'staged' | 'data', string>> & { readonly kept: string | null };
 
-/** Moves the staged items to their places, and those that they replace into the folder `kept`; without it, none is replaced. */
+/**
+ * Moves the staged items to their places, and the items that they replace into the folder `kept`. If `kept` is null, no
+ * item is replaced, and `left` has the slugs of those that would be.
+ */
 function put(items: readonly (ItemName & { readonly hash: string })[], { from, staged, data, kept }: Put) {
   copyMissing(
     from,

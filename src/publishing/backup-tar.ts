@@ -30,7 +30,10 @@ export function* tarBackup(path: string): Generator<Uint8Array> {
   yield TAR_END;
 }
 
-/** Yields files and folders, in this order, by their paths in `folder`. Folders are listed when it is their turn; links are left out. */
+/**
+ * Yields the files at these paths in `folder`, in this order, and all files below a path that is a folder. Leaves out
+ * links.
+ */
 function* tarFiles(folder: string, paths: readonly string[]): Generator<Uint8Array> {
   for (const path of paths) {
     const file = join(folder, path);
@@ -49,8 +52,8 @@ function* tarFiles(folder: string, paths: readonly string[]): Generator<Uint8Arr
 }
 
 /**
- * Calls `restore` with the database of a backup that is one tar, which is unpacked into the data directory for that time. Refuses
- * a tar that holds anything but a backup, or ends too early.
+ * Unpacks a backup that is one tar into the data directory, calls `restore` with the path of its database, and removes the
+ * unpacked files. Refuses a tar that holds anything but a backup, or ends too early.
  */
 export async function withUnpacked<Result>(
   tar: string,

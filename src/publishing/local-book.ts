@@ -69,8 +69,8 @@ async function* answerLocally(
 }
 
 /**
- * A question of `questions.yaml`, and the keys of the sections that its answer cites, the likeliest first; none if the
- * book does not answer it; `meant` are those that it cites with the vectors of a model.
+ * A question that `questions.yaml` has for the section `key`. `shown` are the keys of the sections that the answer cites,
+ * the likeliest first, none without an answer. `meant` are those cited if passages are also found by a model's vectors.
  */
 type TriedQuestion = {
   readonly key: string;
@@ -109,7 +109,9 @@ export async function tryQuestions(named: Named & Model): Promise<readonly Tried
   }
 }
 
-/** Makes the vectors of a book that its server has not made yet, and returns a function that finds passages by them. */
+/**
+ * Makes the vectors of a book's passages that the server has not made yet. Returns a function that finds passages by them.
+ */
 async function openNear({ edition, dataDirectory }: LocalBook, config: EmbeddingsConfig, data: string) {
   const { name } = edition.artefacts.index!;
   const [made, file] = [vectorFile(data, edition), vectorFile(dataDirectory, edition)];
@@ -146,7 +148,7 @@ type ListedSection = NamedSection & {
   readonly questions: readonly string[];
 };
 
-/** Reads a book's sections in reading order, also those without text. Refuses a book with problems. */
+/** Reads a book's sections in reading order, also those without text. Refuses a book with errors. */
 export function readBookSections({ content, slug, limits }: Named) {
   const item = { ...findBook({ content, slug }), defaults: readStall(content).stall.defaults };
   const { manifest, files } = inspectItem(item, limits, null);
@@ -164,7 +166,10 @@ export function readBookSections({ content, slug, limits }: Named) {
   return { folder: item.folder, manifest, sections };
 }
 
-/** Returns the title of the last section, after the titles of the sections that contain it, the highest first. */
+/**
+ * Returns the titles of the sections that contain the last one, the highest first, and then its own. Leaves out empty
+ * titles.
+ */
 const headingsOf = (sections: readonly NamedSection[]): readonly string[] =>
   sections
     .filter(({ level }, n) => sections.slice(n + 1).every((later) => later.level > level))

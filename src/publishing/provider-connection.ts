@@ -41,8 +41,9 @@ function openApi({ config }: Stall, provider: PaymentProvider, key: string) {
 }
 
 /**
- * Tries the key, makes the webhook with it, or finds the one that is there, and keeps key and secret. After an interruption it
- * can be called again. Refuses a stall that providers cannot reach, and what the provider refuses, with its reason.
+ * Tries the key, makes the webhook with it, or finds the one that is there, and stores the key and the webhook's secret.
+ * After an interruption it can be called again. Refuses a stall that providers cannot reach, and what the provider refuses,
+ * with its reason.
  */
 export async function connectProvider(
   stall: Stall,
@@ -73,11 +74,11 @@ export async function connectProvider(
     ...(secret === null ? {} : { [variableSetting(variable)]: secret }),
   };
   await stall.settings.save(by, `selling.${provider}`, { secrets });
-  // With its key kept, the server asks the provider every six hours for sales that it could not tell.
+  // With a stored live key, the server itself asks the provider every six hours for sales of which no event came.
   return { done: setup.done, byHand: byHand.filter((step) => !step.includes('orders reconcile')), isTest };
 }
 
-/** The settings without a provider. What was made there stays. */
+/** Returns the settings that disconnect a provider. Its webhook and products there stay. */
 export function disconnected(provider: PaymentProvider): NewSettings {
   const secret = secretVariable(provider);
   const names = [setupVariable(provider), keyVariable(provider), secret, `${secret}_TEST`];
@@ -85,8 +86,8 @@ export function disconnected(provider: PaymentProvider): NewSettings {
 }
 
 /**
- * Makes an item's product, price and payment page at a connected provider, or brings them up to date. `finish` ends the sale of
- * what it replaces, once the item names the new one. Refuses a key of the provider's test mode.
+ * Makes an item's product, price and payment page at a connected provider, or brings them up to date. Call `finish` once
+ * item.yaml names the new product: it ends the sale of the old one. Refuses a key of the provider's test mode.
  */
 async function makeProduct(
   stall: Stall,
@@ -109,8 +110,9 @@ async function makeProduct(
 }
 
 /**
- * Makes an item that the office keeps at a connected provider, and writes its id and address into its item.yaml. Returns what
- * was done, and what the owner must do by hand. Refuses what `makeProduct` refuses, and an item that was changed since `hash`.
+ * Makes the product of a pushed item at a connected provider, and writes its id and address into the item.yaml. Returns
+ * what was done, and what the owner must do by hand. Refuses what `makeProduct` refuses, and an item that was changed since
+ * `hash`.
  */
 export async function sellAt(
   stall: Stall,

@@ -46,7 +46,7 @@ export function publishKeyReads(db: Statements) {
 }
 
 export const publishKeyWrites = (db: Statements) => ({
-  /** Adds a publish key; returns its id, or `full` if the stall has too many live ones. */
+  /** Adds a publish key; returns its id, or `full` if the stall has twenty that are neither revoked nor expired. */
   addPublishKey({ audit, ...key }: NewPublishKey & Audited): number | 'full' {
     const { accountId, hash, prefix, name, slugs, setsTerms, createdAt, expiresAt } = key;
     const live = db.value<number>`SELECT count(*) FROM publish_keys WHERE ${liveKey(createdAt)}`!;

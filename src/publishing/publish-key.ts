@@ -15,14 +15,14 @@ import type { Records } from './stall.ts';
 export type { StoredPublishKey } from './publish-key.sql.ts';
 
 /**
- * A request for a publish key. If `slugs` is null, it may publish every item; `setsTerms` also allows it to set prices
+ * A request for a publish key. If `slugs` is null, the key may publish every item; `setsTerms` also allows it to set prices
  * and to publish drafts.
  */
 type Wanted = Pick<StoredPublishKey, 'name' | 'slugs' | 'setsTerms'> & { readonly term: KeyTerm };
 
 /**
- * Makes a publish key, whose text cannot be shown again. Refuses an account that is not the owner's, and more than
- * twenty keys.
+ * Makes a publish key, whose text cannot be shown again. Refuses an account that is not the owner's, and more than twenty
+ * live keys.
  */
 export async function createPublishKey({ store, now }: Records, by: Actor, owner: Account, wanted: Wanted) {
   const { slugs, setsTerms, term } = wanted;

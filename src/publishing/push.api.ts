@@ -11,8 +11,8 @@ import type { Query } from '../platform/http/http.ts';
 type Named = { readonly kind: string; readonly slug: string };
 
 /**
- * `GET /api/publish/<kind>/<slug>`: sends the hash of the folder that was pushed last, also as its entity tag. The next push
- * must name it.
+ * `GET /api/publish/<kind>/<slug>`: sends the hash of the folder that was pushed last, also as `ETag`. The next push must
+ * name this hash.
  */
 export function sendState(stall: Stall, publisher: Publisher, params: Named): Response {
   const { hash, digest } = findPushState(stall, publisher, readName(params));
@@ -35,7 +35,7 @@ export const takePush = (
     return push(stall, publisher, folder, streamBody(request, stall.config.mostPush));
   });
 
-/** `DELETE /api/publish/<kind>/<slug>`: withdraws a pushed item, which becomes a draft. */
+/** `DELETE /api/publish/<kind>/<slug>`: makes a pushed item a draft. */
 export const takeBack = (stall: Stall, request: Request, publisher: Publisher, params: Named) =>
   answerPush(() =>
     unpublish(stall, publisher, { ...readName(params), ifMatch: readCondition(request), isDryRun: false }),

@@ -109,7 +109,8 @@ async function sendFolder(
   const answer = await sendFiles(client, item, { own: all, distributed }, terminal, query);
   const findings = (answer.fields['findings'] ?? []) as readonly Problem[];
   const own = all.filter(({ path }) => path !== QUOTES && path !== QUOTES_SIGNATURE);
-  // A stall of version 0.4 takes them for files of the book, which then has another digest than the signed one.
+  // A stall of version 0.4 takes the files of signed quotes for files of the book, which then has another digest than the
+  // signed one.
   const isOld = own.length < all.length && findings.some(({ code }) => code === 'stale-signature');
   return isOld ? sendFiles(client, item, { own, distributed }, terminal, query) : answer;
 }
@@ -157,8 +158,8 @@ async function* pack(folder: string, files: readonly Packed[], onBytes: (bytes: 
 }
 
 /**
- * Sends a request about an item. `before` is the hash that the item's folder has on the stall, null if it has none. Refuses
- * whatever the stall refuses.
+ * Sends a request about an item. `before` is the hash that the item's folder has on the stall, null if it has none. Returns
+ * an answer with findings, even if it refuses; throws any other refusal.
  */
 async function send(
   { origin, key }: PublishClient,

@@ -44,9 +44,9 @@ const ROOM = 8 * 1024 ** 2;
 type Expected = { readonly ifMatch: string | null; readonly isDryRun: boolean };
 
 /**
- * The result of a push. `served` is false if the item was not served within a minute, after a dry run, and if the item
- * has an error. `dropped` are up to 100 paths that were sent and not kept, since the hash does not cover them; a folder's
- * ends with "/".
+ * The result of a push. `served` is false after a dry run, if a minute passed before the item was served (then `isLate` is
+ * true), and if publishing found an error. `dropped` are up to 100 paths that were sent and not kept, since the hash does
+ * not cover them; a folder's ends with "/".
  */
 export type Pushed = {
   readonly hash: string;
@@ -70,8 +70,8 @@ export class FoundErrors extends Refusal {
 }
 
 /**
- * Finds the item that was last pushed under a name, with its hash and digest. Refuses a slug that the key may not
- * publish, and one that was never pushed.
+ * Finds the item that was last pushed under a name, with its hash and digest. Refuses a slug that the key may not publish,
+ * that another item has, or that was never pushed.
  */
 export function findPushState(stall: Stall, key: Publisher, name: ItemName) {
   refuseForeign(stall, key, name);
@@ -126,8 +126,9 @@ async function stage(
 }
 
 /**
- * Calls `act` with a folder beside the items, which is removed afterwards. `size` is the number of bytes that it will
- * write there. Refuses overloaded if two are running already, and storage-unavailable if there is no room.
+ * Calls `act` with an empty folder in the data directory, and removes the folder afterwards. `size` is how many bytes `act`
+ * will write there. Refuses as overloaded if two calls are running, and as storage-unavailable if the disk has too little
+ * room.
  */
 export async function inStaging<Result>(
   stall: Stall,
@@ -151,8 +152,8 @@ export async function inStaging<Result>(
 }
 
 /**
- * The sender of a folder. Without `setsTerms`, they may change files and texts, but not price and status. They may know
- * of the items whose slugs `opens` accepts.
+ * The sender of a folder. Without `setsTerms`, they may change files and texts, but not terms such as price and status.
+ * They may know of the items whose slugs `opens` accepts.
  */
 type Sender = {
   readonly actor: Actor;
@@ -162,8 +163,8 @@ type Sender = {
 };
 
 /**
- * Checks a sent folder in full, moves it to its place, and waits until it is served. If the folder has errors, refuses
- * with `FoundErrors` and changes nothing.
+ * Checks a sent folder in full, moves it to its place, and waits up to a minute until it is served. A dry run only checks
+ * it. If the folder has errors, refuses with `FoundErrors` and changes nothing.
  */
 export async function placePushed(
   stall: Stall,
@@ -206,7 +207,7 @@ export async function placePushed(
   const more = { kind, hash: hash.slice(0, 12), ...(version === null ? {} : { version }), ...details };
   const audit = auditEntry(actor, stall.now(), 'item.push', slug, more);
   const publishing = stall.publish(null, audit).then(async (all) => {
-    // A pass over the content that still read the old folder has ended by now.
+    // By now, a pass that still read the old folder has ended.
     await stall.pushes.inOrder(() => removeSuperseded(data, name));
     return all.filter((one) => one.kind === kind && one.slug === slug);
   });
@@ -218,8 +219,8 @@ export async function placePushed(
 }
 
 /**
- * Finds the problems of what an item needs. A hidden item is as unknown as one that does not exist, unless `knows` accepts its
- * slug; what it needs itself counts.
+ * Finds the problems of an item's needs. A hidden item counts as missing unless `knows` accepts its slug; its own needs
+ * always count.
  */
 function findUnmetNeeds(
   stall: Stall,
@@ -333,7 +334,7 @@ async function* collectBetween(source: AsyncIterable<Uint8Array>): AsyncGenerato
   }
 }
 
-/** The maximum depth of a file: matching .bookstallignore and listing parents takes far longer for each folder more. */
+/** The maximum number of names in a path: with each, matching .bookstallignore and listing parents takes far longer. */
 export const DEEPEST = 100;
 
 async function writeEntry(file: string, { path, executable, body }: TarFile): Promise<void> {

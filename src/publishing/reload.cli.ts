@@ -30,8 +30,8 @@ import { settings } from '../platform/cli/settings.ts';
 const RELOAD_TIME = 30 * 60 * 1000;
 
 /**
- * Publishes the content directory again; a running server does it itself. Before that, calls `prepare` with the data directory,
- * which then exists for certain.
+ * Publishes the content again: by a signal to the running server, or here if none runs. Calls `prepare` before that, with
+ * the data directory, which exists by then.
  */
 export async function reloadContent(
   open: OpenStore<Store>,
@@ -86,10 +86,10 @@ async function publishHere(open: OpenStore<Store>, { flags }: Input, terminal: T
 /** The state before the reload: the last report, a mark that changes when a report is lost, and the time. */
 type Before = { readonly report: PublishReport | null; readonly loss: number | null; readonly time: number };
 
-/** Waits for the report on a publishing that began after `before`, since an earlier one may have missed the change. */
+/** Waits for the report of a publish that began after `before`: an earlier publish may have missed the change. */
 async function waitForReport(data: string, before: Before, server: number | null): Promise<PublishReport> {
   for (const end = performance.now() + RELOAD_TIME; performance.now() < end; await Bun.sleep(50)) {
-    // Must be read before the report: in between, a server that lost one report may write the next.
+    // Read before the report: a server that lost one report may write the next one in between.
     const isLost = server === null || readReportLoss(data) !== before.loss || findDiskFault(data) === 'EROFS';
     const report = await readReport(data);
     if (report !== null && report.at !== before.report?.at && report.at >= before.time) return report;

@@ -53,9 +53,9 @@ const WEBHOOKS: Readonly<Record<PaymentProvider, Webhook>> = {
 };
 
 /**
- * Returns the settings that an owner pastes at a provider: the address for events, their types, and the address that
- * buyers return to, with the provider's placeholder for the sale; null if it sends nobody back. Gumroad's address for
- * events ends in a secret, which is never shown.
+ * Returns the settings that an owner pastes at a provider: the address for events, their types, and the address that buyers
+ * return to, with the provider's placeholder for the sale; null if it sends nobody back. Gumroad's address for events has a
+ * placeholder for its secret.
  */
 export function addressesOf(provider: PaymentProvider, origin: string) {
   const { placeholder } = RETURNS[provider];
@@ -281,13 +281,9 @@ function sellingProblems(
   ];
 }
 
-/** Returns the given sentences, except those that are false because they do not apply. */
 const told = (...sentences: readonly (string | false)[]) => sentences.filter((one) => one !== false);
 
-/**
- * Returns the last part of the path in a checkout's address. It stays the same if the host or the query of the address
- * differs.
- */
+/** Returns the last part of the path in a checkout's address, which is the same in all addresses of one checkout. */
 const pageOf = (url: string): string | undefined => URL.parse(url)?.pathname.split('/').findLast(Boolean);
 
 const setupOf = (provider: PaymentProvider): string => `bookstall sell setup ${provider}`;
@@ -386,7 +382,7 @@ export function listPriced({ content, data, limits }: Roots): readonly Priced[] 
   );
 }
 
-/** An item or bundle with a price, and the file below the content directory that names it. */
+/** An item or bundle with a price. `file` names it in sentences, such as "books/field-notes/item.yaml" or "stall.yaml". */
 export type Priced = SetupOffer & {
   readonly kind: ItemKind | 'bundle';
   readonly items?: readonly string[];

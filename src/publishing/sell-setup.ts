@@ -15,7 +15,10 @@ import { readServerState } from '../platform/store/server-note.ts';
 import { shellWord } from '../platform/base/text.ts';
 import { addressesOf, listPriced, originProblem, type Priced } from './sell-check.ts';
 
-/** A requested setup of a provider. If `slugs` is empty, it is for every published item and bundle with a price. */
+/**
+ * A requested setup of a provider. If `slugs` is empty, it is for every published or announced item with a price, and every
+ * bundle.
+ */
 type SetupPlan = Pick<Config, 'content' | 'data' | 'limits'> & {
   readonly provider: PaymentProvider;
   readonly api: ProviderApi;
@@ -29,9 +32,9 @@ type SetupPlan = Pick<Config, 'content' | 'data' | 'limits'> & {
 };
 
 /**
- * Makes or finds at a provider all that selling needs, and writes the ids into the content and the webhook's secret
- * into its file. The steps are the secret, the products, item.yaml, and last switching off old products, so that after
- * an interruption the next run completes them. If the provider refuses, refuses with its reason; the steps before stay done.
+ * Makes or finds at a provider all that selling needs. First comes the webhook's secret; then, for each item, its product,
+ * item.yaml, and last switching off the old product, so that the next run completes an interrupted one. If the provider
+ * refuses, refuses with its reason; the steps before stay done.
  */
 export async function setUpSelling(plan: SetupPlan) {
   const { provider, api, content, origin, slugs, isTest, isDryRun } = plan;
@@ -117,7 +120,10 @@ const SECRETS = PAYMENT_PROVIDERS.map(secretVariable).flatMap((name) => [name, `
 const secretFile = (data: string, variable: string): string =>
   resolve(data, variable.slice('BOOKSTALL_'.length).toLowerCase().replaceAll('_', '-'));
 
-/** Finds the webhook's secret: in its variable, or in the file that `<variable>_FILE` names, which may not exist yet. */
+/**
+ * Finds the webhook's secret: in its variable, or in the file that `<variable>_FILE` names, by default one in the data
+ * directory. The file may not exist yet.
+ */
 async function openSecret(
   { environment, data, provider, origin, isTest, isDryRun }: SetupPlan,
   hide: (secret: string) => string,
@@ -145,7 +151,8 @@ async function openSecret(
     isNew = true;
   };
   /**
-   * Returns the assignment of an environment variable, to put before a command, by which the server finds a secret's file.
+   * Returns what to put before a command so that its server finds a secret's file, such as
+   * `BOOKSTALL_STRIPE_WEBHOOK_SECRET_FILE=… `; '' if nothing is needed.
    */
   const assign = (name: string): string => {
     if (name === variable && isNew)

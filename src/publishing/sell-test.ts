@@ -22,7 +22,7 @@ export type TestDelivery = {
 
 /**
  * For each provider that signs, a function that makes the webhook request of a paid sale, signed with the stall's own
- * secret. `isTestSale` recognises the ids.
+ * secret. `isTestSale` recognises such a sale by its ids.
  */
 export const TEST_DELIVERIES: Readonly<
   Record<SigningProvider, (sale: TestSale, secret: string) => TestDelivery>

@@ -77,7 +77,10 @@ export async function signFolder(item: ItemFolder, limits: Limits, key: string) 
   return { digest, signer };
 }
 
-/** Signs the root of a book's quotes, in files of their own: released clients know only those of the edition. */
+/**
+ * Signs the root of a book's quotes. The signature has files of its own, since released clients know only those of the
+ * edition. A book without quotes loses these files.
+ */
 async function signQuotes(
   folder: string,
   files: readonly ItemFile[],

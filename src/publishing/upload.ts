@@ -1,4 +1,4 @@
-// Publishing in the browser: files that the owner uploads become pushed items, which the owner then edits and replaces there.
+// Publishing in the browser: files uploaded in the office become pushed items, which are edited and replaced there.
 import { MANUSCRIPT_ENDINGS } from './manuscript/manuscript.ts';
 import { OfficeRefusal } from '../platform/base/told.ts';
 import { existsSync } from 'node:fs';
@@ -15,7 +15,6 @@ import type { Stall } from './stall.ts';
 import { inStaging, placePushed, type Pushed } from './push.ts';
 import { MOST_PIXELS } from '../catalog/limit.rule.ts';
 
-/** An uploaded file: its name, and the path where it is stored. */
 type Sent = { readonly name: string; readonly path: string };
 
 /**
@@ -30,8 +29,7 @@ type Arriving<Words> = {
 /** The maximum number of copies of an upload on the disk while it is imported and compiled. */
 const TIMES = 6;
 
-/** An item that was uploaded or pushed, with its folder and the folder's hash. */
-/** How the names of the files end that can be uploaded, for a form: a manuscript, or the zip of a folder. */
+/** The endings of files that can be uploaded, for a form's `accept`: of a manuscript, or of the zip of a folder. */
 export const UPLOADED_ENDINGS: string = [...MANUSCRIPT_ENDINGS, '.zip'].join(',');
 
 export type Uploaded = ItemName & Pick<PushedItem, 'hash' | 'folder'>;
@@ -44,7 +42,7 @@ function findUploaded({ config: { data } }: Stall, slug: string): Uploaded | nul
   return null;
 }
 
-/** Finds an item that was uploaded or pushed. Refuses not-found, also for an item of the content directory. */
+/** Finds an item that was uploaded or pushed. Refuses any other as not-found, even if it is in the content directory. */
 export function openUploaded(stall: Stall, slug: string): Uploaded {
   const found = findUploaded(stall, slug);
   if (found !== null) return found;
@@ -78,8 +76,8 @@ export async function addUpload(
 }
 
 /**
- * Imports a newer manuscript into an item; in its item.yaml, only `values` change. Refuses what `addUpload` refuses,
- * and if somebody else has changed the item since.
+ * Imports a newer manuscript into an item; in its item.yaml, only `values` change. Refuses what `addUpload` refuses, and an
+ * item whose folder no longer has the sent `hash`: somebody else changed it.
  */
 export async function replaceUpload(
   stall: Stall,
@@ -99,7 +97,10 @@ export async function replaceUpload(
   });
 }
 
-/** A change of an item's folder, which gets the file that was sent, if any. `hash` is that of the folder it is meant for. */
+/**
+ * A change of an item's folder. `apply` gets a copy of the folder, and the uploaded file, null if there is none. `hash` is
+ * that of the folder which the sender saw.
+ */
 type Change = {
   readonly hash: string;
   readonly apply: (folder: string, file: Sent | null) => Promise<void>;
@@ -140,13 +141,15 @@ export const rewriteUpload = (
     receive: async () => ({ hash, file: null, apply: (folder) => rewriteYaml(folder, change) }),
   });
 
-/** Changes the item.yaml of a folder by `change`, which gets its text. */
 export async function rewriteYaml(folder: string, change: (yaml: string) => string): Promise<void> {
   const file = join(folder, 'item.yaml');
   await writeFile(file, change(await readFile(file, 'utf8')));
 }
 
-/** Publishes a folder in the owner's name. Refuses as `placePushed`, but tells a conflict in words that fit the form. */
+/**
+ * Publishes a folder in the editor's name. Refuses as `placePushed` does, but tells of a change by somebody else in the
+ * form's words.
+ */
 async function place(
   stall: Stall,
   by: SessionPrincipal,
@@ -212,13 +215,15 @@ export async function addCover(folder: string, { name, path }: Sent): Promise<st
   return cover;
 }
 
-/** Removes the covers that were uploaded. */
 export async function removeCovers(folder: string): Promise<void> {
   for (const name of await readdir(folder))
     if (/^cover\.\w+$/.test(name) && imageType(name) !== null) await rm(join(folder, name));
 }
 
-/** Stores a file for readers beside the texts of an item, in place of one of the same name if `mayReplace` accepts it, and returns its name. */
+/**
+ * Stores a file for readers beside an item's texts, and returns its name. Replaces a file of the same name only if
+ * `mayReplace` accepts it.
+ */
 export async function addFormat(folder: string, sent: Sent, mayReplace: (name: string) => boolean) {
   const name = sent.name.replaceAll('\\', '/').split('/').at(-1) ?? '';
   const reason = unsafeName(name)?.reason;

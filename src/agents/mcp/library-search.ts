@@ -16,7 +16,7 @@ type LibraryQuery = {
   readonly cursor: string | null;
 };
 
-/** An item with its score in a search, by which results are sorted; equal scores are sorted by slug. */
+/** A found item with its score. Results are sorted by score, and equal ones by slug. */
 type Ranked = Place & { readonly edition: Edition };
 
 const ITEMS_A_PAGE = 50;

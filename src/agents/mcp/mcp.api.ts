@@ -29,8 +29,8 @@ type Asked = {
 };
 
 /**
- * Answers one message at the address of signed-in readers. A request without a good access token, by whatever method, is told
- * to sign in.
+ * Answers one message at `/mcp/library`, the address for signed-in readers. A request without a good access token, by
+ * whatever method, is told to sign in.
  */
 export async function answerLibrary(http: Http, request: Request, { asker, running }: Omit<Asked, 'route'>) {
   const origin = http.stall.origin();
@@ -70,7 +70,7 @@ async function answerMessageOf(http: Http, request: Request, { asker, route, run
   const response = await answerMessage(exchange, message, isQuestion);
   const isStream = response.headers.get('content-type') === 'text/event-stream';
   if (isStream && message.method !== 'resources/read') return stream(http, request, route, response);
-  // The text must be read first, since `content` is set while the server makes it.
+  // The text must be read first, since `content` is set while the server makes the text.
   const text = await response.text();
   return whole(http, request, { route, response, text, content });
 }
@@ -214,15 +214,14 @@ function codeOf(status: number): number {
 export const LONGEST_MESSAGE = 256 * 1024;
 
 /**
- * Messages of more bytes are parsed and answered in turns of their own: one of 16 KiB takes up to 4 ms, and one address may send
- * a hundred at once. For a shorter one the turn would take a tenth of its time.
+ * The maximum size in bytes of a message that is parsed at once. A longer one waits for a turn of the event loop: 16 KiB
+ * take up to 4 ms, and one address may send a hundred at once. For a short one the turn would take a tenth of its time.
  */
 const SHORT = 512;
 
-/** Collects what answering left: the SDK validates copies of a message, which take many times its size. */
+/** Collects garbage: the SDK validates copies of a message, which take many times its size. */
 const collect = createCollector(2 * 1024 ** 2);
 
-/** The error code of a message that is no valid request (JSON-RPC 2.0 §5.1). */
 const INVALID_REQUEST = -32600;
 
 /** A message as the client sent it, not validated yet; the SDK of MCP does that. */
@@ -277,8 +276,8 @@ export function createRunningQuestions() {
   const running = new Map<string, Set<AbortController>>();
   return {
     /**
-     * Registers a question. `controller` is aborted if the same client cancels `id`. Call the returned function when the question
-     * ends.
+     * Registers a question, and aborts `controller` if the same client cancels `id`. Call the returned function when the
+     * question ends.
      */
     add(client: string, id: MessageId, controller: AbortController): () => void {
       const key = keyOf(client, id);
@@ -313,6 +312,6 @@ export type Exchange = Pick<Http, 'stall' | 'budgets'> & {
   readonly entry: RequestEntry;
   readonly asker: AgentPrincipal;
   readonly putContent: (content: FileSlice) => void;
-  /** Identifies the client by credential, address and program, since the ids of different clients may be equal. */
+  /** Identifies the client by credential, address and program, since clients may use equal message ids; '' if anonymous. */
   readonly client: string;
 };

@@ -33,7 +33,7 @@ import { ITEM_KINDS } from '../../platform/base/principal.ts';
 
 /** The milliseconds between two comments in a stream without events. */
 const KEEP_ALIVE = 10_000;
-/** The tool that opens what the resources of notes do. */
+/** The tool whose consent also opens the resources `notes://…`. */
 const NOTES = 'my_notes';
 const GREETINGS: ReadonlySet<unknown> = new Set(['initialize', 'server/discover']);
 const TEMPLATES = [
@@ -107,7 +107,10 @@ function createServer(exchange: Exchange, instructions: string | undefined): Ser
   return server;
 }
 
-/** Whether an assistant may call a tool; what its reader did not tick is not listed. */
+/**
+ * Whether a client may call a tool: an assistant only if its reader ticked the tool in the consent, any other client
+ * always.
+ */
 const isAllowed = (asker: Exchange['asker'], tool: string): boolean => {
   if (asker.kind !== 'token' || asker.connection === undefined) return true;
   const need = needOf(tool);
@@ -115,7 +118,7 @@ const isAllowed = (asker: Exchange['asker'], tool: string): boolean => {
   return need !== 'notes' || asker.connection.notes;
 };
 
-/** Says which tools the reader did not allow, since an assistant does not see those; '' if none. */
+/** Names the tools that the reader did not allow, since an assistant does not see them; '' if all are allowed. */
 function sayOff(stall: Exchange['stall'], asker: Exchange['asker']): string {
   const off = TOOLS.filter(({ name }) => !isAllowed(asker, name)).map(({ name }) => name);
   if (off.length === 0) return '';

@@ -30,7 +30,7 @@ const URI = /^(book|skill):\/\/([a-z0-9-]+)\/(.+)$/s;
 export const resourceUri = ({ kind, slug, path }: ResourcePlace): string =>
   `${kind}://${slug}/${path.split('/').map(encodeURIComponent).join('/')}`;
 
-/** Parses the URI of a file, and undoes its escapes; returns null for any other text. */
+/** Parses the URI of a file, and decodes its path; returns null for any other text. */
 export function readResourceUri(uri: string): ResourcePlace | null {
   const [, kind, slug, path] = URI.exec(uri) ?? [];
   if ((kind !== 'book' && kind !== 'skill') || slug === undefined || path === undefined) return null;
@@ -204,9 +204,9 @@ type Result<Name extends 'ask_book' | 'search_library' | 'search_texts'> = Whole
 type Given<Name extends ToolName> = Static<(typeof TOOL_SHAPES)[Name]['input']>;
 
 type Row<Name extends ToolName> = Pick<Tool, 'title' | 'description' | '_meta'> & {
-  /** The tick of the consent that an assistant needs for it; null if every connection has the tool. */
+  /** The tick in the consent without which an assistant has no such tool; null if every assistant has it. */
   readonly needs: 'asking' | 'notes' | null;
-  /** Whether it changes nothing, as clients are told, so that they need not ask before each call. */
+  /** Whether the tool changes nothing. Clients are told so, and need not ask before each call. */
   readonly isReadOnly: boolean;
   readonly run: (exchange: Exchange, given: Given<Name>, call: Call) => ToolResult | Promise<ToolResult>;
 };
@@ -309,7 +309,7 @@ export async function callTool(
 
 export const toError = (text: string): ToolResult => ({ content: [{ type: 'text', text }], isError: true });
 
-/** Tells an error to a client's model. Who has no account is told where to sign in. */
+/** Tells an error to a client's model, and to an anonymous client that needs an account, where to sign in. */
 export function sayFailure({ entry, stall, asker }: Exchange, error: unknown): string {
   const { error: text } = describeFailure(error, entry, stall.log);
   const lacksAccount = asker.kind === 'anonymous' && statusOf(error) === 401;
@@ -318,7 +318,6 @@ export function sayFailure({ entry, stall, asker }: Exchange, error: unknown): s
     : text;
 }
 
-/** The tick of the consent that an assistant needs for a tool, null for none. */
 export const needOf = (name: string): Row<ToolName>['needs'] => (isTool(name) ? ROWS[name].needs : null);
 
 const isTool = (name: string): name is ToolName => Object.hasOwn(ROWS, name);
@@ -420,7 +419,7 @@ function howToInstall(exchange: Exchange, { item, agent }: Given<'how_to_install
   return { content: [{ type: 'text', text: [head, ...lines, ...signed].join('\n\n') }] };
 }
 
-/** Returns the reason why the client may not download an item, for an assistant why its reader may not; null if it may. */
+/** Returns why the client may not download an item, null if it may. For an assistant, its reader's rights count. */
 function lackOf({ stall, asker, entry }: Exchange, edition: Edition): string | null {
   const isAssistant = asker.kind === 'token' && asker.connection !== undefined;
   const taker = isAssistant ? { ...asker, scope: { items: null, may: tokenActions(true) } } : asker;
