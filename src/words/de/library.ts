@@ -241,7 +241,7 @@ export const library: Words['library'] = {
     once: 'Dieser Schlüssel wird nur jetzt gezeigt. Tippen Sie ihn am E-Reader ein.',
     server: 'Sync-Server',
     password: 'Passwort',
-    end: 'Beenden',
+    end: 'Widerrufen',
     steps: [
       'Öffnen Sie in KOReader ein Buch und in dessen Menü „Progress sync“.',
       'Geben Sie unter „Custom sync server“ die Adresse oben ein.',

@@ -82,8 +82,8 @@ export const mail: Words['mail'] = {
     'Der Link gilt einmal und 72 Stunden lang.',
   ],
   helper: ({ stall, link, origin }) => [
-    `Mithelfen bei ${stall}`,
-    `${stall} lädt Sie ein, Bücher und Skills hinzuzufügen und zu bearbeiten und Meldungen von Lesern zu beantworten. Öffnen Sie diesen Link, um ein Passwort zu wählen:`,
+    `Mitarbeit bei ${stall}`,
+    `${stall} lädt Sie ein, Bücher und Skills hinzuzufügen und zu bearbeiten und Hinweise aus der Leserschaft zu beantworten. Öffnen Sie diesen Link, um ein Passwort zu wählen:`,
     link,
     'Der Link gilt einmal und 72 Stunden lang. Danach finden Sie Ihre Arbeit hier:',
     `${origin}/admin/items`,
@@ -142,12 +142,12 @@ export const mail: Words['mail'] = {
   ],
   attention: ({ stall, count, origin }) => [
     count === '1'
-      ? `Eine Bestellung bei ${stall} braucht Sie`
-      : `${count} Bestellungen bei ${stall} brauchen Sie`,
+      ? `Eine Bestellung bei ${stall} wartet auf Sie`
+      : `${count} Bestellungen bei ${stall} warten auf Sie`,
 
     count === '1'
-      ? 'eine Bestellung braucht Ihre Aufmerksamkeit:'
-      : `${count} Bestellungen brauchen Ihre Aufmerksamkeit:`,
+      ? 'um eine Bestellung müssen Sie sich kümmern:'
+      : `um ${count} Bestellungen müssen Sie sich kümmern:`,
     `${origin}/admin/orders`,
   ],
   reports: ({ stall, count, origin }) => [

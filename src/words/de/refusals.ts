@@ -117,7 +117,7 @@ const account: Words['refusals']['account'] = {
     }),
   code: {
     unknown: 'Diesen Code gibt es hier nicht. Vergleichen Sie ihn mit dem, den Sie bekommen haben.',
-    revoked: 'Dieser Code wurde zurückgezogen. Fragen Sie dort nach, wo Sie ihn bekommen haben.',
+    revoked: 'Dieser Code wurde widerrufen. Fragen Sie dort nach, wo Sie ihn bekommen haben.',
     late: 'Dieser Code ist abgelaufen. Fragen Sie dort nach, wo Sie ihn bekommen haben.',
     used: 'Dieser Code ist aufgebraucht. Fragen Sie dort nach, wo Sie ihn bekommen haben.',
     unpaid:

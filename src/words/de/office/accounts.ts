@@ -7,20 +7,20 @@ export const accounts: OfficeWords['accounts'] = {
   addButton: 'Konto anlegen',
   addAndLinkButton: 'Konto und Einladungslink anlegen',
   search: 'Suchen',
-  searchLabel: 'Nach E-Mail oder Kontonummer suchen',
-  caption: 'Konten mit ihren aktiven Schlüsseln und Zugängen, die neuesten zuerst',
+  searchLabel: 'Nach E-Mail oder Kundennummer suchen',
+  caption: 'Konten mit ihren aktiven Schlüsseln und gültigen Zugängen, die neuesten zuerst',
   email: 'E-Mail',
   created: 'Angelegt',
   keys: 'Schlüssel',
   grants: 'Zugänge',
-  lastSeen: 'Zuletzt da',
+  lastSeen: 'Zuletzt aktiv',
   noAccounts: 'Noch keine Konten. Legen Sie oben eines an.',
-  noMatch: 'Kein Konto passt dazu.',
+  noMatch: 'Kein Konto passt zu dieser Suche.',
   disabled: 'Gesperrt',
   owner: 'Eigentümer',
   active: 'Aktiv',
   noPasswordYet: 'Noch ohne Passwort',
-  subscriberId: 'Kontonummer',
+  subscriberId: 'Kundennummer',
   proven: 'Adresse bestätigt',
   notProven: 'noch nicht',
   openSessions: 'Angemeldete Browser',
@@ -28,10 +28,10 @@ export const accounts: OfficeWords['accounts'] = {
   assistants: 'Assistenten',
   disconnectLink: 'Trennen …',
   keysCaption: 'API-Schlüssel dieses Kontos; nur ihr Anfang lässt sich zeigen',
-  noKeys: 'Noch keine Schlüssel. Angelegt werden sie im Konto selbst, auf der Seite „Schlüssel“.',
+  noKeys: 'Noch keine Schlüssel. Wer das Konto nutzt, legt sie selbst an, auf der eigenen Seite „Schlüssel“.',
   publishKeys: 'Schlüssel zum Veröffentlichen',
   publishKeysCaption:
-    'Schlüssel, mit denen Programme Titel hierher senden, aber keine lesen; „bookstall key create --publish“ legt einen an',
+    'Schlüssel, mit denen Programme Titel hierher senden, aber nicht lesen können; „bookstall key create --publish“ legt einen an',
   keyEnds: { revoked: 'widerrufen', expired: 'abgelaufen' },
   for: 'Für',
   everyItem: 'jeden Titel',
@@ -40,9 +40,9 @@ export const accounts: OfficeWords['accounts'] = {
   createLink: { invite: 'Einladungslink anlegen', reset: 'Link für ein neues Passwort anlegen' },
   mailLink: { invite: 'Einladungslink mailen', reset: 'Link für ein neues Passwort mailen' },
   enableButton: 'Konto entsperren',
-  newEmailTitle: 'Adresse ändern',
-  newEmail: 'Neue E-Mail',
-  newEmailButton: 'Link an die neue Adresse anlegen',
+  newEmailTitle: 'E-Mail-Adresse ändern',
+  newEmail: 'Neue E-Mail-Adresse',
+  newEmailButton: 'Link für die neue Adresse anlegen',
   disableLink: 'Konto sperren …',
   disableHint:
     'Schlüssel, Zugänge und Anmeldungen gelten nicht mehr, bis Sie das Konto entsperren. Gelöscht wird nichts.',
@@ -51,10 +51,10 @@ export const accounts: OfficeWords['accounts'] = {
     reset:
       'Der Link öffnet eine Seite, auf der man ein neues Passwort wählt. Er gilt einmal und beendet dann alle Anmeldungen.',
     email:
-      'Senden Sie ihn nur an die neue Adresse. Dort wird er geöffnet und das Passwort eingegeben. Dann hat das Konto diese Adresse, und alle anderen Anmeldungen enden.',
+      'Senden Sie ihn nur an die neue Adresse. Wer ihn öffnet und das Passwort des Kontos eingibt, gibt dem Konto damit diese Adresse; alle anderen Anmeldungen enden.',
   },
   linkLead: ({ email }) =>
-    `Senden Sie ihn selbst an ${email}, oder lassen Sie auf der Seite des Kontos einen mailen. Er wird nur einmal gezeigt.`,
+    `Er wird nur einmal gezeigt: Senden Sie ihn selbst an ${email}, oder lassen Sie auf der Seite des Kontos einen mailen.`,
   linkLeadWithoutMail: ({ email }) =>
     `Senden Sie ihn selbst an ${email}: Der Stand sendet keine Mails und zeigt den Link nur einmal.`,
   backLink: 'Zurück zum Konto',
@@ -62,45 +62,45 @@ export const accounts: OfficeWords['accounts'] = {
     setup: 'Einrichtungslink',
     invite: 'Einladungslink',
     reset: 'Link für ein neues Passwort',
-    claim: 'Link zu einer Bestellung',
+    claim: 'Link zu einem Kauf',
     open: 'Link zum Anlegen eines Kontos',
-    unsubscribe: 'Link zum Abbestellen',
-    email: 'Link an eine neue Adresse',
-    news: 'Link zum Bestätigen von Neuigkeiten',
+    unsubscribe: 'Link zum Abbestellen der Neuigkeiten',
+    email: 'Bestätigungslink für eine neue Adresse',
+    news: 'Bestätigungslink für Neuigkeiten',
     'sign-in': 'Anmeldelink',
   },
   links: 'Links',
   linksLead:
-    'Links, die einmal gelten und noch nicht benutzt sind. Widerrufen Sie einen, der an die falsche Adresse ging.',
+    'Links, die einmal gelten und noch nicht benutzt sind. Ging einer an die falsche Adresse, widerrufen Sie ihn.',
   linksCaption: 'Offene Links, die neuesten zuerst; ihr geheimer Teil wird nicht gespeichert',
-  firstOwner: 'Eigentümer des Stands',
+  firstOwner: 'den ersten Eigentümer',
   kind: 'Art',
-  expires: 'Gilt bis',
+  expires: 'Gültig bis',
   noLinks: 'Keine offenen Links. Angelegt werden sie auf der Seite eines Kontos.',
   disableTitle: ({ email }) => `${email} sperren?`,
   disableLead: ({ keys, grants }) =>
-    `Ab der nächsten Anfrage werden die Schlüssel (${keys}) abgewiesen, und die Zugänge (${grants}) öffnen nichts mehr. Laufende Antworten enden binnen einer Sekunde, alle Anmeldungen enden. Gelöscht wird nichts: Entsperren Sie das Konto, gelten Schlüssel und Zugänge wieder.`,
+    `Die Schlüssel (${keys}) werden dann sofort abgewiesen, und die Zugänge (${grants}) öffnen nichts mehr. Laufende Antworten brechen binnen einer Sekunde ab, und alle Anmeldungen enden. Gelöscht wird nichts: Entsperren Sie das Konto, gelten Schlüssel und Zugänge wieder.`,
   disableButton: 'Konto sperren',
   disconnectTitle: ({ email }) => `Assistenten von ${email} trennen?`,
   disconnectLead:
-    'Ab der nächsten Anfrage werden die verbundenen Assistenten abgewiesen. Sie lassen sich wieder verbinden.',
+    'Die verbundenen Assistenten werden dann sofort abgewiesen. Sie lassen sich wieder verbinden.',
   disconnectButton: 'Trennen',
   revokeGrantTitle: ({ slug }) => `Zugang zu „${slug}“ entziehen?`,
   revokeGrantLead: ({ email, slug, source }) =>
-    `Ab der nächsten Anfrage kann ${email} „${slug}“ über den Zugang mit der Herkunft „${source}“ nicht mehr installieren, lesen oder befragen. Heruntergeladenes bleibt, und andere Zugänge zu diesem Titel gelten weiter. Geben Sie den Zugang neu, ist alles wie zuvor.`,
+    `${email} kann „${slug}“ dann über den Zugang mit der Herkunft „${source}“ nicht mehr installieren, lesen oder befragen. Heruntergeladenes bleibt, und andere Zugänge zu diesem Titel gelten weiter. Geben Sie den Zugang erneut, ist alles wie zuvor.`,
   revokeGrantButton: 'Zugang entziehen',
-  revokeLinkTitle: ({ purpose, email }) => `${purpose} für ${email} widerrufen?`,
+  revokeLinkTitle: ({ purpose, email }) => `${purpose} an ${email} widerrufen?`,
   revokeLinkLead:
-    'Wer den Link von jetzt an öffnet, erfährt, dass er nicht mehr gilt. Das Konto bleibt, wie es ist, und auf seiner Seite können Sie einen neuen Link anlegen.',
+    'Wer den Link danach öffnet, erfährt, dass er nicht mehr gilt. Das Konto bleibt, wie es ist, und auf seiner Seite können Sie einen neuen Link anlegen.',
   revokeLinkButton: 'Link widerrufen',
 };
 
 export const devices: OfficeWords['devices'] = {
-  nameByPrefix: ({ prefix }) => `E-Reader ${prefix}…`,
-  endTitle: ({ device }) => `Schlüssel von ${device} beenden?`,
+  nameByPrefix: ({ prefix }) => `den E-Reader ${prefix}…`,
+  endTitle: ({ device }) => `Schlüssel für ${device} widerrufen?`,
   endLead: ({ email }) =>
-    `Ab der nächsten Anfrage merkt sich dieser E-Reader nicht mehr, wo ${email} in den Büchern ist. Ein neuer Schlüssel lässt sich jederzeit anlegen.`,
-  endButton: 'Schlüssel beenden',
+    `Dieser E-Reader gleicht die Lesestellen von ${email} dann nicht mehr ab. Ein neuer Schlüssel lässt sich jederzeit anlegen.`,
+  endButton: 'Schlüssel widerrufen',
 };
 
 export const groups: OfficeWords['groups'] = {
@@ -112,10 +112,11 @@ export const groups: OfficeWords['groups'] = {
   addButton: 'Gruppe anlegen',
   members: 'Mitglieder',
   everyoneLead: ({ count }) =>
-    `Jedes Konto, das nicht gesperrt ist, gehört dazu, auch spätere: zurzeit ${count}. Wer sein Konto selbst angelegt hat, zählt, sobald die Adresse bestätigt ist.`,
+    `Jedes Konto, das nicht gesperrt ist, gehört dazu, auch jedes künftige: zurzeit ${count}. Wer sein Konto selbst angelegt hat, zählt, sobald die Adresse bestätigt ist.`,
   allLink: 'Alle Gruppen',
   giveTitle: 'Titel geben',
-  givePrivate: 'Auch nicht öffentliche Titel geben; dann hat sie jeder, der hier ein Konto anlegen kann',
+  givePrivate:
+    'Auch Titel geben, die nicht öffentlich sind: Jeder, der hier ein Konto anlegen kann, hat sie dann',
   giveButton: 'Titel geben',
   itemsCaption: ({ name }) => `Titel von ${name}`,
   given: 'Gegeben',
@@ -134,15 +135,15 @@ export const groups: OfficeWords['groups'] = {
   removeHint: 'Die Mitglieder verlieren, was die Gruppe gibt; die nächste Seite nennt sie.',
   removeTitle: ({ name }) => `Gruppe „${name}“ löschen?`,
   removeLeadIfNobody: 'Niemand verliert dadurch etwas.',
-  removeLead: ({ losers }) => `Ab der nächsten Anfrage verlieren, was die Gruppe gibt: ${losers}.`,
+  removeLead: ({ losers }) => `Diese Konten verlieren dann sofort, was die Gruppe gibt: ${losers}.`,
   removeButton: 'Gruppe löschen',
-  takeOutTitle: ({ email, name }) => `${email} aus „${name}“ nehmen?`,
+  takeOutTitle: ({ email, name }) => `${email} aus „${name}“ herausnehmen?`,
   takeOutLead: ({ email, name }) =>
-    `Ab der nächsten Anfrage hat ${email} nicht mehr, was „${name}“ gibt. Heruntergeladenes bleibt.`,
+    `Was „${name}“ gibt, hat ${email} dann nicht mehr. Heruntergeladenes bleibt.`,
   takeOutButton: 'Herausnehmen',
   takeBackTitle: ({ slug, name }) => `„${slug}“ der Gruppe „${name}“ entziehen?`,
   takeBackLead: ({ name, slug }) =>
-    `Ab der nächsten Anfrage haben die Mitglieder von „${name}“ durch sie „${slug}“ nicht mehr. Andere Zugänge zu diesem Titel gelten weiter.`,
+    `Die Mitglieder von „${name}“ haben den Titel „${slug}“ dann nicht mehr über diese Gruppe. Andere Zugänge zu diesem Titel gelten weiter.`,
   takeBackButton: 'Entziehen',
 };
 
@@ -151,7 +152,7 @@ export const grants: OfficeWords['grants'] = {
   source: 'Herkunft',
   granted: 'Gegeben',
   from: 'Ab',
-  groupLink: 'Über die Gruppe',
+  groupLink: 'Zur Gruppe',
   revokeLink: 'Entziehen …',
   noGrants: 'Noch keine Zugänge. „Zugang geben“ stellt einen Titel in die Bibliothek dieses Kontos.',
   states: {
@@ -163,46 +164,46 @@ export const grants: OfficeWords['grants'] = {
     revoked: 'entzogen',
   },
   slugHint: 'Sein Kurzname: der letzte Teil der Adresse seiner Seite',
-  fromHint: 'Leer lassen für: ab sofort',
-  untilHint: 'Endet, wenn dieser Tag beginnt, in UTC. Leer lassen für: unbegrenzt',
+  fromHint: 'Leer: ab sofort',
+  untilHint: 'Der Zugang endet, wenn dieser Tag beginnt, in UTC. Leer: unbegrenzt',
   grantTitle: 'Zugang geben',
   sourceHint:
-    'Woher der Zugang kommt, zum Beispiel eine Bestellnummer. Geben Sie denselben Titel mit derselben Herkunft noch einmal, ändern sich nur die Daten',
+    'Woher der Zugang kommt, zum Beispiel eine Bestellnummer. Geben Sie denselben Titel mit derselben Herkunft noch einmal, ändern sich nur Beginn und Ende',
   grantButton: 'Zugang geben',
 };
 
 export const keys: OfficeWords['keys'] = {
   ereaders: 'E-Reader',
-  ereadersCaption: 'Schlüssel, mit denen E-Reader die Lesestelle in den Büchern dieses Kontos merken',
-  endLink: 'Beenden …',
+  ereadersCaption: 'Schlüssel, mit denen E-Reader die Lesestellen dieses Kontos abgleichen',
+  endLink: 'Widerrufen …',
 };
 
 export const proof: OfficeWords['proof'] = {
   passwordHint: 'Ihre Anmeldung ist über 15 Minuten her',
   proxyHint: 'Ihre Anmeldung ist über 15 Minuten her: Melden Sie sich an Ihrem Proxy ab und wieder an.',
-  secondStepHint: 'Aus Ihrem zweiten Schritt',
+  secondStepHint: 'Aus der App Ihres zweiten Schritts',
   password: 'Ihr Passwort',
 };
 
 export const secondStep: OfficeWords['secondStep'] = {
   title: 'Zweiter Schritt',
-  lead: 'Nach dem Passwort geben Sie einen Code aus einer App auf Ihrem Telefon ein: Ein gestohlenes Passwort allein öffnet dann nichts. Jede Änderung meldet Ihre anderen Browser ab. Schlüssel und Agenten arbeiten weiter wie bisher.',
+  lead: 'Nach dem Passwort geben Sie einen Code aus einer App auf Ihrem Telefon ein: Ein gestohlenes Passwort allein öffnet dann nichts. Jede Änderung hier meldet Sie in allen anderen Browsern ab. Schlüssel gelten weiter, auch für Ihre Agenten.',
   firstCodeHint: 'Sechs Ziffern aus der App',
   codeHint: 'Aus der App, oder ein Ersatzcode',
-  state: ({ when, left }) => ['Eingeschaltet seit ', when, '. Verbleibende Ersatzcodes: ', left, '.'],
+  state: ({ when, left }) => ['Eingeschaltet seit dem ', when, '. Verbleibende Ersatzcodes: ', left, '.'],
   password: 'Passwort',
   onButton: 'Einschalten',
   renewButton: 'Neue Ersatzcodes anlegen',
   offButton: 'Ausschalten',
   qrLead: ({ link }) => [
-    'Lesen Sie dieses Bild mit der App ein, oder ',
-    link('öffnen Sie es auf diesem Gerät'),
+    'Scannen Sie diesen QR-Code mit der App, oder ',
+    link('öffnen Sie ihn auf diesem Gerät'),
     '.',
   ],
   qrCode: 'QR-Code',
-  secretLabel: 'Oder geben Sie dort dieses Geheimnis ein',
+  secretLabel: 'Oder geben Sie dort diesen Einrichtungsschlüssel ein',
   codesLead:
-    'Jeder ersetzt nach dem Passwort einmal das Telefon. Sie werden nur jetzt gezeigt: Bewahren Sie sie bei Ihren Passwörtern auf, oder drucken Sie sie aus.',
+    'Jeder ersetzt einmal den Code vom Telefon. Sie werden nur jetzt gezeigt: Bewahren Sie sie bei Ihren Passwörtern auf, oder drucken Sie sie aus.',
   codesTitle: 'Ihre Ersatzcodes',
-  codesButton: 'Ich habe sie aufbewahrt',
+  codesButton: 'Ich habe sie sicher verwahrt',
 };

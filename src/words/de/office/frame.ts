@@ -16,7 +16,7 @@ export const overview: OfficeWords['overview'] = {
   keys: ({ count }) => (count === 1 ? 'aktiver Schlüssel' : 'aktive Schlüssel'),
   ordersNeedYou: ({ count, link }) => [
     link(f.plural(count, { one: '1 Bestellung', other: `${f.number(count)} Bestellungen` })),
-    count === 1 ? ' braucht Sie.' : ' brauchen Sie.',
+    count === 1 ? ' wartet auf Sie.' : ' warten auf Sie.',
   ],
   reportsNeedYou: ({ count, link }) => [
     link(f.plural(count, { one: '1 Hinweis', other: `${f.number(count)} Hinweise` })),
@@ -26,15 +26,15 @@ export const overview: OfficeWords['overview'] = {
   noSales: 'In den letzten 90 Tagen wurde nichts verkauft.',
   today: 'heute',
   thisMonth: 'in diesem Monat',
-  inDays: ({ count }) => `in ${count} Tagen`,
+  inDays: ({ count }) => `in den letzten ${count} Tagen`,
   salesOfMonth: ({ count, givenBack }) =>
     `${f.plural(count, { one: '1 Verkauf', other: `${f.number(count)} Verkäufe` })} in diesem Monat${givenBack === null ? '' : `, ${givenBack} erstattet`}`,
   salesHint: ({ link }) => [
-    'Mit Steuern, vor den Gebühren Ihres Zahlungsanbieters; die Tage sind in UTC. ',
+    'Mit Steuern, vor Abzug der Gebühren Ihres Zahlungsanbieters; Tage in UTC. ',
     link('Nach Tag und Titel'),
   ],
   chart: ({ currency, count, most, day }) =>
-    `Bezahlt in ${currency} an jedem von ${count} Tagen: höchstens ${most}, am ${day}`,
+    `In ${currency} bezahlt, Tag für Tag über ${count} Tage: höchstens ${most}, am ${day}`,
   attention: 'Zu erledigen',
   noAttention: 'Zurzeit ist nichts zu tun.',
   passed: ({ count }) =>
@@ -87,7 +87,7 @@ export const firstSteps: OfficeWords['firstSteps'] = {
   secondStepHow: ({ link }) => [
     'Mit ',
     link('einem Code aus einer App'),
-    ' öffnet Ihr Passwort allein nichts.',
+    ' genügt Ihr Passwort allein nicht mehr.',
   ],
   backups: 'Sicherungen machen',
   backupsHow: ({ link }) => [
@@ -162,9 +162,9 @@ export const frame: OfficeWords['frame'] = {
     '/admin/audit': 'Änderungen',
     '/admin/second-step': 'Zweiter Schritt',
   },
-  demo: 'In einer Demo sind nur die Verkäufe gespielt und enden mit ihr. Konten, Codes, Zugänge und Links, die Sie hier anlegen, sind echt und bleiben.',
+  demo: 'In einer Demo geschehen nur die Verkäufe zum Schein und enden mit ihr. Konten, Codes, Zugänge und Links, die Sie hier anlegen, sind echt und bleiben.',
   linkFor: ({ email }) => `Für ${email}`,
-  validUntil: (when) => ['Er gilt bis ', when, '.'],
+  validUntil: (when) => ['Gültig bis ', when, '.'],
   inTotal: ({ all, total, most, by }) =>
     all === 0 ? 'keine' : `insgesamt ${total}, höchstens ${most} ${by === 'day' ? 'am Tag' : 'im Monat'}`,
   chart: ({ title, by, words }) => `${title} nach ${by === 'day' ? 'Tagen' : 'Monaten'}: ${words}`,
@@ -175,16 +175,15 @@ export const said: OfficeWords['said'] = {
   'reindexed-with-errors':
     'Inhalte neu geladen, mit Fehlern. Was einen Fehler hat, gilt weiter in der vorigen Fassung.',
   reindexing: 'Die Inhalte werden noch geladen. Laden Sie diese Seite neu, um das Ergebnis zu sehen.',
-  disabled:
-    'Konto gesperrt. Seine Schlüssel werden ab der nächsten Anfrage abgewiesen, und es ist überall abgemeldet.',
+  disabled: 'Konto gesperrt. Seine Schlüssel werden ab sofort abgewiesen, und es ist überall abgemeldet.',
   enabled: 'Konto entsperrt. Wer es nutzt, muss sich neu anmelden.',
   granted: 'Zugang gegeben.',
-  'grant-revoked': 'Zugang entzogen. Er öffnet ab der nächsten Anfrage nichts mehr.',
+  'grant-revoked': 'Zugang entzogen. Er öffnet ab sofort nichts mehr.',
   'group-added': 'Gruppe angelegt. Als Nächstes: ihre Titel und Mitglieder.',
-  'group-joined': 'Mitglieder aufgenommen. Sie haben die Titel der Gruppe ab der nächsten Anfrage.',
-  'group-left': 'Aus der Gruppe genommen. Was sie gibt, endet mit der nächsten Anfrage.',
-  'group-revoked': 'Der Gruppe entzogen. Er öffnet ab der nächsten Anfrage nichts mehr.',
-  'group-removed': 'Gruppe gelöscht. Was sie gab, endet mit der nächsten Anfrage.',
+  'group-joined': 'Mitglieder aufgenommen. Sie haben die Titel der Gruppe ab sofort.',
+  'group-left': 'Aus der Gruppe herausgenommen. Was die Gruppe gibt, endet damit sofort.',
+  'group-revoked': 'Titel der Gruppe entzogen. Über sie hat ihn ab sofort niemand mehr.',
+  'group-removed': 'Gruppe gelöscht. Was sie gab, endet damit sofort.',
   saved: 'Gespeichert.',
   'saved-not-served':
     'Gespeichert. Der Titel wird noch verarbeitet oder hat Fehler: Sehen Sie unter „Titel“ nach.',
@@ -192,14 +191,14 @@ export const said: OfficeWords['said'] = {
   withdrawn: 'Ausgabe zurückgezogen. Sie wird nie wieder ausgeliefert.',
   'mail-queued': 'Die Mail wird noch einmal gesendet.',
   'order-granted': 'Freigegeben. Die Titel stehen bereit, sobald die Bestellung zu einem Konto gehört.',
-  'order-revoked': 'Bestellung widerrufen. Sie öffnet ab der nächsten Anfrage nichts mehr.',
+  'order-revoked': 'Zugang entzogen. Die Bestellung öffnet ab sofort nichts mehr.',
   'order-refunded': 'Als erstattet vermerkt.',
   'order-attached': 'Die Bestellung gehört jetzt zu diesem Konto.',
   'order-replayed': 'Die Ereignisse dieser Bestellung wurden neu gelesen.',
-  'order-erased': 'Wer gekauft hat, steht nicht mehr in dieser Bestellung.',
-  'report-set': 'Zu sehen ist es unter „Ihre Notizen“ bei denen, die geschrieben haben.',
+  'order-erased': 'Personendaten gelöscht. Wer gekauft hat, steht nicht mehr in dieser Bestellung.',
+  'report-set': 'Gespeichert. Wer den Hinweis gesendet hat, sieht es unter „Ihre Notizen“.',
   'second-step-off': 'Der zweite Schritt ist ausgeschaltet. Ihr Passwort allein genügt zum Anmelden.',
-  'link-mailed': 'Die Mail ist unterwegs. Ihr Link gilt einmal, innerhalb von 72 Stunden.',
+  'link-mailed': 'Die Mail ist unterwegs. Der Link darin gilt einmal und 72 Stunden lang.',
   'code-revoked': 'Code widerrufen. Was er geöffnet hat, bleibt offen.',
   'link-revoked': 'Link widerrufen. Er kann nicht mehr benutzt werden.',
 };

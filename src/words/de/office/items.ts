@@ -2,18 +2,18 @@ import type { OfficeWords } from '../../office.ts';
 
 export const addItem: OfficeWords['addItem'] = {
   title: 'Buch oder Skill hinzufügen',
-  lead: 'Was Sie hinzufügen, ist zuerst ein Entwurf, den nur Sie sehen. Sie sehen ihn sich an, legen Texte und Preis fest und veröffentlichen ihn.',
+  lead: 'Was Sie hinzufügen, ist zuerst ein Entwurf, den nur Sie sehen. Prüfen Sie ihn, legen Sie Texte und Preis fest, und veröffentlichen Sie ihn dann.',
   formats: ({ size }) =>
     `Ein EPUB, ein Word-Dokument (.docx), eine Markdown-Datei oder ein Ordner als .zip: ein mdBook, ein Leanpub-Buch, Markdown-Dateien oder Skills; höchstens ${size}`,
   slug: 'Kurzname',
   slugHint:
     'Der letzte Teil der Adresse, zum Beispiel feldnotizen. Später lässt er sich hier nicht ändern. Leer lassen, um ihn aus dem Titel zu bilden; ein Skill hat seinen eigenen Namen',
   draftButton: 'Als Entwurf hinzufügen',
-  secondStepHint: 'Aus Ihrem zweiten Schritt: Der letzte ist über 15 Minuten her',
+  secondStepHint: 'Aus der App Ihres zweiten Schritts: Der letzte Code ist über 15 Minuten her',
   addedTitle: 'Als Entwurf hinzugefügt',
   formLink: ({ slug }) => `Texte und Preis von ${slug}`,
   pageLink: ({ slug }) => `${slug} ansehen`,
-  lookAtTitle: 'Bitte ansehen',
+  lookAtTitle: 'Bitte prüfen',
   leftOutTitle: 'Weggelassen',
 };
 
@@ -27,7 +27,7 @@ export const editItem: OfficeWords['editItem'] = {
     'Eine neue Ausgabe aus einer neueren Vorlage. Die Texte oben, das Cover und Ihre Reihenfolge der Kapitel bleiben.',
   version: 'Version',
   versionHint: 'Zum Beispiel 1.2',
-  versionNow: ({ version }) => `Jetzt ${version}`,
+  versionNow: ({ version }) => `Zurzeit ${version}`,
   notes: 'Neuerungen',
   notesHint: 'Was sich geändert hat, für Ihre Leserschaft',
   files: 'Dateien',
@@ -37,8 +37,8 @@ export const editItem: OfficeWords['editItem'] = {
   fileLabelHint: 'Zum Beispiel Anhören; ohne Angabe wird sie aus dem Dateinamen gebildet',
   filesButton: 'Dateien ändern',
   sale: 'Verkauf',
-  notSold: 'Noch kann ihn niemand kaufen',
-  soldAt: ({ list }) => `Verkauft über ${list}`,
+  notSold: 'Noch kann niemand diesen Titel kaufen',
+  soldAt: ({ list }) => `Wird verkauft über ${list}`,
   buyLink: ({ link }) => ['; „Kaufen“ führt zu ', link],
   noProvider: ({ link }) => [
     link('Verbinden Sie einen Zahlungsanbieter'),
@@ -58,14 +58,14 @@ export const editions: OfficeWords['editions'] = {
   rollBackLead:
     'Ausgeliefert werden wieder die Dateien dieser Ausgabe; Preis, Status und Texte bleiben, wie sie heute sind. Das endet, sobald sich die Dateien des Titels ändern.',
   rollBackButton: 'Zurücksetzen',
-  withdrawTitle: ({ name, slug }) => `Von „${slug}“ ${name} zurückziehen?`,
+  withdrawTitle: ({ name, slug }) => `„${slug}“: ${name} zurückziehen?`,
   withdrawLead:
     'Niemand kann diese Ausgabe mehr installieren, ihr Archiv wird gelöscht, und dieselben Dateien werden nie wieder ausgeliefert. Das lässt sich nicht rückgängig machen.',
   withdrawButton: 'Ausgabe zurückziehen',
 };
 
 export const itemForm: OfficeWords['itemForm'] = {
-  missing: 'Das fehlt noch vor dem Veröffentlichen',
+  missing: 'Zum Veröffentlichen fehlt das noch',
   skillDefaultHint: 'Ohne Angabe gilt, was in SKILL.md steht',
   defaultHint: ({ given }) => `Ohne Angabe: ${given}`,
   priceHint: 'Zum Beispiel 19 oder 19,50; 0 ist kostenlos',
@@ -95,7 +95,7 @@ export const itemForm: OfficeWords['itemForm'] = {
     price: { label: 'Preis' },
     suggested: {
       label: 'Vorgeschlagener Preis',
-      hint: 'Damit wählt man den Preis selbst; der Preis oben ist dann der kleinste',
+      hint: 'Wer kauft, wählt damit den Preis selbst; der Preis oben ist dann der niedrigste',
     },
     currency: { label: 'Währung', hint: 'Zum Beispiel eur oder usd' },
     guarantee: {
@@ -111,12 +111,12 @@ export const itemForm: OfficeWords['itemForm'] = {
     progress: { label: 'Fortschritt', hint: 'Wie viel geschrieben ist, in Prozent, zum Beispiel 60' },
   },
   idsAt: ({ provider }) => `Kennungen bei ${provider}`,
-  idsHint: 'Eine je Zeile; wer dort etwas mit einer von ihnen kauft, bekommt diesen Titel',
+  idsHint: 'Eine je Zeile; wer dort etwas mit einer dieser Kennungen kauft, bekommt diesen Titel',
   choices: {
     draft: 'Entwurf: nicht im Laden',
-    announced: 'Angekündigt: im Laden als „erscheint bald“',
+    announced: 'Angekündigt: im Laden mit „Erscheint bald“',
     published: 'Veröffentlicht: im Laden',
-    private: 'Nicht öffentlich: für alle, denen Sie Zugang geben',
+    private: 'Nicht öffentlich: nur für die, denen Sie Zugang geben',
     archived: 'Archiviert: nicht mehr im Verkauf; wer den Titel hat, behält ihn',
     false: 'Ein Dollarzeichen ist Geld',
     true: '$x$ ist eine Formel',
@@ -124,12 +124,12 @@ export const itemForm: OfficeWords['itemForm'] = {
   markdown: 'Markdown',
   manyChapters: ({ count }) =>
     `Der Titel hat ${count} Texte: Ändern Sie Kapitel und Leseprobe unter „Als Text“.`,
-  chapterTitle: 'Titel',
-  isChapter: 'Ein Kapitel',
+  chapterTitle: 'Kapiteltitel',
+  isChapter: 'Ist ein Kapitel',
   isSample: 'Leseprobe: Alle dürfen es lesen',
   cover: 'Cover',
   coverHint: 'Ein Bild; ohne Bild wird ein Cover gezeichnet, wie jetzt',
-  coverNow: ({ cover }) => `Jetzt ${cover}`,
+  coverNow: ({ cover }) => `Zurzeit ${cover}`,
   removeCover: 'Bild entfernen und ein Cover zeichnen lassen',
 };
 
@@ -147,7 +147,7 @@ export const itemText: OfficeWords['itemText'] = {
   ],
   praise: 'Stimmen',
   sellHint:
-    'Zum Verkaufen stehen diese Zeilen in item.yaml; „bookstall sell setup“ schreibt die letzten beiden für Sie:',
+    'Zum Verkaufen braucht item.yaml diese Zeilen; „bookstall sell setup“ schreibt die letzten beiden für Sie:',
 };
 
 export const item: OfficeWords['item'] = {
@@ -159,16 +159,16 @@ export const item: OfficeWords['item'] = {
   values: 'Angaben',
   editions: 'Ausgaben',
   tellReaders: 'Leserschaft benachrichtigen',
-  editHint: 'Bearbeitet wird der Titel in seinen Dateien, im Inhaltsordner.',
+  editHint: 'Diesen Titel bearbeiten Sie in seinen Dateien im Inhaltsordner.',
   noQuestions: 'Zu keinem Abschnitt gibt es Fragen in den Worten der Leserschaft.',
   someQuestions: ({ asked, sections }) =>
     `Zu ${asked} von ${sections} gibt es Fragen in den Worten der Leserschaft.`,
-  questionsHint: 'Mit dem Skill „write-questions“ schreibt ein Agent sie leichter.',
+  questionsHint: 'Der Skill „write-questions“ hilft einem Agenten, sie zu schreiben.',
   wholeSkill: 'Agenten bekommen das Buch als Skill mit allen Dateien.',
   textsSkill: ({ files, mebibytes }) =>
-    `Agenten bekommen nur die Texte als Skill, denn alles zusammen ist mehr als ${files} Dateien oder mehr als ${mebibytes} MiB.`,
+    `Agenten bekommen nur die Texte als Skill, denn zusammen sind es mehr als ${files} Dateien oder mehr als ${mebibytes} MiB.`,
   contentsSkill: ({ files, mebibytes }) =>
-    `Agenten bekommen nur das Inhaltsverzeichnis als Skill, denn die Texte sind mehr als ${files} Dateien oder mehr als ${mebibytes} MiB.`,
+    `Agenten bekommen nur das Inhaltsverzeichnis als Skill, denn schon die Texte sind mehr als ${files} Dateien oder mehr als ${mebibytes} MiB.`,
   pageViews: 'Seitenaufrufe',
   pageViewsIn: ({ span }) => `Seitenaufrufe, ${span}`,
   downloadsIn: ({ span }) => `Downloads, ${span}`,
@@ -176,7 +176,7 @@ export const item: OfficeWords['item'] = {
   questionsIn: ({ span }) => `Fragen, ${span}`,
   unanswered: 'Fragen ohne Antwort',
   unansweredShort: 'ohne Antwort',
-  holdersNow: ({ count }) => (count === 1 ? 'Konto hat ihn jetzt' : 'Konten haben ihn jetzt'),
+  holdersNow: ({ count }) => (count === 1 ? 'Konto hat den Titel' : 'Konten haben den Titel'),
   spans: { days: '30 Tage', months: '12 Monate' },
   spanTitles: { days: 'Die letzten 30 Tage', months: 'Die letzten 12 Monate' },
   time: 'Zeitraum',
@@ -186,7 +186,7 @@ export const item: OfficeWords['item'] = {
   skillFigures: ({ by }) => `Seitenaufrufe und Downloads nach ${by === 'day' ? 'Tagen' : 'Monaten'} (UTC)`,
   day: 'Tag',
   month: 'Monat',
-  holdersTitle: 'Wer ihn hat',
+  holdersTitle: 'Wer diesen Titel hat',
   grants: 'Zugänge',
   active: 'Gültige',
   all: 'Alle, auch beendete',
@@ -208,7 +208,7 @@ export const item: OfficeWords['item'] = {
   keptEditions: ({ editions, size }) => `Aufbewahrte Ausgaben aller Titel: ${editions}, ${size}.`,
   edition: 'Ausgabe',
   states: { served: 'im Angebot', kept: 'aufbewahrt', gone: 'nicht aufbewahrt', withdrawn: 'zurückgezogen' },
-  firstServed: 'Zuerst im Angebot',
+  firstServed: 'Erstmals im Angebot',
   size: 'Größe',
   changedFiles: 'Dateien neu / geändert / entfernt',
   digest: 'Prüfsumme',
@@ -219,9 +219,9 @@ export const item: OfficeWords['item'] = {
 
 export const items: OfficeWords['items'] = {
   lead: ({ when, served, drafts, broken, warned }) => [
-    'Geladen ',
+    'Zuletzt geladen: ',
     when,
-    ': ',
+    '; ',
     served,
     ' im Angebot, ',
     drafts,
@@ -233,18 +233,19 @@ export const items: OfficeWords['items'] = {
   ],
   addButton: 'Buch oder Skill hinzufügen',
   reloadButton: 'Inhalte neu laden',
-  problem: ({ path, count, instead }) => [`${path}: ${count}; bis sie behoben sind, gilt: `, instead],
+  problem: ({ path, count, instead }) => [`${path}: ${count}; bis das behoben ist: `, instead],
   search: 'Suchen',
   onlyProblems: 'Nur mit Fehlern oder Warnungen',
   show: 'Anzeigen',
-  caption: ({ found, days }) => `${found}. Aufrufe von ${days} Tagen; Downloads von 30 Tagen / insgesamt`,
-  noItems: 'Noch keine Titel. „Buch oder Skill hinzufügen“ nimmt eine Datei an.',
-  noMatch: 'Kein Titel passt dazu.',
+  caption: ({ found, days }) =>
+    `${found}. Aufrufe der letzten ${days} Tage; Downloads der letzten ${days} Tage / insgesamt`,
+  noItems: 'Noch keine Titel. Unter „Buch oder Skill hinzufügen“ laden Sie eine Datei hoch.',
+  noMatch: 'Kein Titel passt zu dieser Auswahl.',
   previous: 'Zurück',
   next: 'Weiter',
   editorLead:
-    'Sie fügen hinzu und bearbeiten, was das Büro aufbewahrt. Preise, Verkauf und Veröffentlichen sind Sache des Eigentümers.',
-  editorCaption: 'Titel, die das Büro aufbewahrt',
+    'Sie fügen Titel im Büro hinzu und bearbeiten sie. Preise, Verkauf und Veröffentlichen sind Sache des Eigentümers.',
+  editorCaption: 'Titel, die Sie bearbeiten können',
   status: 'Status',
   hasErrors: 'hat Fehler',
   page: 'Seite',
@@ -266,6 +267,6 @@ export const items: OfficeWords['items'] = {
 export const publishKeys: OfficeWords['publishKeys'] = {
   revokeTitle: ({ name }) => `Schlüssel „${name}“ zum Veröffentlichen widerrufen?`,
   revokeLead: ({ prefix }) =>
-    `Ab der nächsten Anfrage werden Programme mit ${prefix}… abgewiesen. Was sie gesendet haben, bleibt.`,
+    `Programme mit ${prefix}… werden dann sofort abgewiesen. Was sie gesendet haben, bleibt.`,
   revokeButton: 'Schlüssel widerrufen',
 };

@@ -40,13 +40,13 @@ export const answerSettings: OfficeWords['answerSettings'] = {
     'Wird verschlüsselt aufbewahrt und nie wieder gezeigt; ein eigener Server braucht vielleicht keinen',
   keptHint: ({ ending }) =>
     `Aufbewahrt${ending && `; er endet auf ${ending}`}. Leer lassen, um ihn zu behalten`,
-  unencrypted: 'Bücher dürfen unverschlüsselt dorthin: Das Netz dazwischen ist meines',
+  unencrypted: 'Bücher dürfen unverschlüsselt dorthin gesendet werden: Das Netz dazwischen gehört mir',
   fallback: 'Wenn das Sprachmodell ausfällt, mit Zitaten antworten',
   inFile: 'In der Datei, die dort genannt ist',
 };
 
 export const backups: OfficeWords['backups'] = {
-  lead: 'Eine Sicherung enthält die Datenbank und die Titel, die hier hinzugefügt oder hierher gesendet wurden. Nicht enthalten sind der Schlüssel der Geheimnisse, sodass Schlüssel und Passwörter von Anbietern nach dem Wiederherstellen neu einzugeben sind, und der Inhaltsordner, falls es einen gibt.',
+  lead: 'Eine Sicherung enthält die Datenbank und die Titel, die hier hinzugefügt oder hierher gesendet wurden. Nicht enthalten sind der Inhaltsordner, falls es einen gibt, und der Schlüssel, mit dem aufbewahrte Zugangsdaten verschlüsselt sind: Schlüssel und Passwörter von Anbietern geben Sie nach dem Wiederherstellen neu ein.',
   often: {
     off: 'Nur auf Wunsch',
     '1h': 'Jede Stunde',
@@ -55,7 +55,7 @@ export const backups: OfficeWords['backups'] = {
     '7d': 'Jede Woche',
   },
   plan: { every: 'Wie oft', keep: 'Wie viele' },
-  lastTitle: 'Die letzte',
+  lastTitle: 'Letzte Sicherung',
   failed: ({ failure }) => `Der letzte Versuch schlug fehl: ${failure}.`,
   sound: 'Sie wurde nach dem Anlegen noch einmal gelesen und hat sich seither nicht geändert',
   makeButton: 'Jetzt sichern',
@@ -65,17 +65,17 @@ export const backups: OfficeWords['backups'] = {
   caption: 'Sicherungen, die neuesten zuerst',
   made: 'Angelegt',
   database: 'Datenbank',
-  noBackups: 'Noch keine.',
+  noBackups: 'Noch keine Sicherungen.',
   restoreHint:
-    'Wiederhergestellt wird mit dem Befehl „bookstall restore“, während der Server steht: Auch Schlüssel und Konten, die seither widerrufen wurden, gelten dann wieder.',
+    'Wiederhergestellt wird mit dem Befehl „bookstall restore“, während der Server angehalten ist: Schlüssel, die seither widerrufen, und Konten, die seither gesperrt oder gelöscht wurden, gelten dann wieder.',
   everyHint: 'Die erste wird sofort angelegt',
-  keepHint: 'Sind es mehr, verschwinden die ältesten',
+  keepHint: 'Sind es mehr, werden die ältesten gelöscht',
   downloadForm: 'Sicherung herunterladen',
   downloadButton: 'Herunterladen',
   downloadHint:
-    'Eine Datei, die „bookstall restore“ annimmt. Sie enthält Adressen von Personen: Bewahren Sie sie sicher auf',
+    'Eine Datei, die „bookstall restore“ annimmt. Sie enthält die Adressen Ihrer Leserschaft: Bewahren Sie sie sicher auf',
   password: 'Ihr Passwort',
-  codeHint: 'Aus Ihrem zweiten Schritt',
+  codeHint: 'Aus der App Ihres zweiten Schritts',
   making: 'Die Sicherung läuft. Laden Sie diese Seite später neu, um sie zu sehen.',
   done: ({ size, pushed }) => `Angelegt, noch einmal gelesen und in Ordnung: ${size} und ${pushed}.`,
 };
@@ -104,21 +104,21 @@ export const bundles: OfficeWords['bundles'] = {
 export const helpers: OfficeWords['helpers'] = {
   lead: 'Wer mitarbeitet, fügt Titel im Büro hinzu und bearbeitet sie, sieht Entwürfe und kümmert sich um Hinweise, ohne zu sehen, von wem sie sind. Preise, Verkauf, Veröffentlichen, Personen, Geld und Einstellungen bleiben bei Ihnen.',
   editors: 'Mitarbeitende',
-  editor: 'Wer',
+  editor: 'Konto',
   notOpened: ', hat den Link noch nicht geöffnet',
-  endButton: 'Beenden',
+  endButton: 'Mitarbeit beenden',
   noEditors: 'Noch niemand. Laden Sie jemanden mit der E-Mail-Adresse ein.',
   inviteForm: 'Zur Mitarbeit einladen',
   email: 'E-Mail-Adresse',
   inviteButton: 'Einladen',
   invitation: 'Einladung',
   linkNote: 'Geben Sie diesen Link weiter: Damit wählt die Person ihr Passwort.',
-  back: 'Mitarbeit',
+  back: 'Zurück zur Mitarbeit',
 };
 
 export const mailSettings: OfficeWords['mailSettings'] = {
   noMailLead: 'Dieser Stand sendet keine Mails: Sie geben seine Links von Hand weiter.',
-  lead: ({ host, from }) => `Mails gehen über ${host} hinaus, von ${from}.`,
+  lead: ({ host, from }) => `Mails gehen über ${host} hinaus, mit dem Absender ${from}.`,
   serverTitle: 'Mailserver',
   testHint: ({ email }) =>
     `Eine Testmail geht an ${email}; diese Seite zeigt dann, was der Server geantwortet hat.`,
@@ -137,11 +137,11 @@ export const mailSettings: OfficeWords['mailSettings'] = {
   host: 'Server',
   hostHint: 'Der Postausgangsserver (SMTP) Ihres Mailanbieters, zum Beispiel smtp.example.org',
   encryption: 'Verschlüsselung',
-  tls: 'TLS vom ersten Byte an: Port 465',
+  tls: 'SSL/TLS von Anfang an: Port 465',
   starttls: 'STARTTLS: Port 587',
   port: 'Port',
   portHint: 'Leer lassen für 465 oder 587',
-  user: 'Benutzer',
+  user: 'Benutzername',
   userHint: 'Oft die ganze Adresse; leer, wenn der Server keinen verlangt',
   password: 'Passwort',
   passwordHint: 'Wird verschlüsselt aufbewahrt und nie wieder gezeigt',
@@ -151,25 +151,26 @@ export const mailSettings: OfficeWords['mailSettings'] = {
   stopConfirm: 'Nach einem Kauf kommt kein Link mehr an, bis Sie wieder einen Server einrichten.',
   stopButton: 'Keine Mails mehr senden',
   tested: ({ host, email }) =>
-    `${host} hat die Mail an ${email} angenommen. Kommt sie nicht an, sehen Sie im Spam nach, und fragen Sie den Betreiber.`,
+    `${host} hat die Mail an ${email} angenommen. Kommt sie nicht an, sehen Sie im Spam-Ordner nach, oder fragen Sie Ihren Mailanbieter.`,
   testMail: {
     subject: 'Eine Testmail Ihres Stands',
     text: 'Dieser Stand kann Mails senden.\n\nEine Antwort ist nicht nötig.\n',
   },
-  userRefused: 'er lehnt Benutzer oder Passwort ab',
-  senderRefused: 'er lehnt diesen Absender ab; viele nehmen nur die Adresse des Benutzers',
-  recipientRefused: 'er lehnt Ihre Adresse ab',
-  mailRefused: 'er lehnt die Mail selbst ab',
-  noHost: 'kein Server hat diesen Namen; berichtigen Sie ihn',
-  noAnswer: 'an diesem Port antwortet nichts; berichtigen Sie ihn oder die Verschlüsselung',
+  userRefused: 'Er lehnt Benutzernamen oder Passwort ab',
+  senderRefused: 'Er lehnt diesen Absender ab; viele nehmen nur die Adresse an, die zum Benutzernamen gehört',
+  recipientRefused: 'Er lehnt Ihre Adresse ab',
+  mailRefused: 'Er lehnt die Mail selbst ab',
+  noHost: 'Kein Server hat diesen Namen; korrigieren Sie ihn',
+  noAnswer: 'An diesem Port antwortet nichts; korrigieren Sie ihn oder die Verschlüsselung',
   silent:
-    'er schweigt; versuchen Sie die andere Verschlüsselung, oder fragen Sie Ihren Hoster, ob er diesen Port sperrt',
-  fellSilent: 'er verstummte mitten in der Mail; fragen Sie den Betreiber',
-  wrongEncryption: 'er spricht an diesem Port nicht diese Verschlüsselung; versuchen Sie die andere',
-  wrongCertificate: 'sein Zertifikat gilt nicht für diesen Namen; nehmen Sie den, den der Betreiber nennt',
-  brokeOff: 'er hat abgebrochen; versuchen Sie die andere Verschlüsselung, oder fragen Sie den Betreiber',
-  otherFault: 'er nimmt die Mail nicht an; fragen Sie den Betreiber',
-  standardWordsLead: 'In den Worten von Bookstall, mit Beispielwerten.',
+    'Er antwortet nicht; versuchen Sie die andere Verschlüsselung, oder fragen Sie Ihren Hoster, ob er diesen Port sperrt',
+  fellSilent: 'Mitten in der Mail antwortete er nicht mehr; fragen Sie Ihren Mailanbieter',
+  wrongEncryption: 'An diesem Port versteht er diese Verschlüsselung nicht; versuchen Sie die andere',
+  wrongCertificate: 'Sein Zertifikat gilt nicht für diesen Namen; nehmen Sie den, den Ihr Mailanbieter nennt',
+  brokeOff:
+    'Er hat abgebrochen; versuchen Sie die andere Verschlüsselung, oder fragen Sie Ihren Mailanbieter',
+  otherFault: 'Er nimmt die Mail nicht an; fragen Sie Ihren Mailanbieter',
+  standardWordsLead: 'Der Text von Bookstall, mit Beispielwerten.',
   ownWordsLead: ({ file }) => `Der Text aus ${file}, mit Beispielwerten.`,
   sendButton: 'An mich senden',
   back: 'Zurück zu den Mails',
@@ -177,7 +178,7 @@ export const mailSettings: OfficeWords['mailSettings'] = {
 
 export const rights: OfficeWords['rights'] = {
   stripe: '„Products“, „Prices“, „Payment Links“ und „Webhook Endpoints“ schreiben dürfen',
-  polar: 'Produkte, Bezahllinks und Webhooks schreiben dürfen',
+  polar: 'Produkte, Checkout-Links und Webhooks schreiben dürfen',
   lemonsqueezy: 'Produkte lesen und Webhooks schreiben dürfen, was dort jeder darf',
   gumroad: 'die Rechte view_sales und view_profile haben',
 };
@@ -185,7 +186,7 @@ export const rights: OfficeWords['rights'] = {
 const MODES = { live: 'echte', test: 'Test' };
 
 export const sellingSettings: OfficeWords['sellingSettings'] = {
-  lead: 'Verbinden Sie den Zahlungsanbieter, der das Geld annimmt. Die Titel legen Sie dort dann in ihren Formularen an.',
+  lead: 'Verbinden Sie den Zahlungsanbieter, der das Geld annimmt. Im Formular eines Titels legen Sie ihn dann dort an.',
   connectAgainButton: ({ name }) => `${name} neu verbinden`,
   connectButton: ({ name }) => `${name} verbinden`,
   key: 'Schlüssel',
@@ -235,9 +236,9 @@ export const shopSettings: OfficeWords['shopSettings'] = {
   groups: {
     looks: 'Name und Aussehen',
     people: 'Personen und Sprachen',
-    law: 'Was das Recht von einem Laden verlangt',
-    items: 'Für Titel ohne eigene Angabe',
-    careful: 'Für Vorsichtige',
+    law: 'Rechtliches',
+    items: 'Für Titel ohne eigene Angaben',
+    careful: 'Vorsichtsmaßnahmen',
   },
   fields: {
     name: { label: 'Name', hint: 'Steht oben auf jeder Seite und in jeder Mail.' },
@@ -269,10 +270,10 @@ export const shopSettings: OfficeWords['shopSettings'] = {
       label: 'Steuerzeile',
       hint: 'Zum Beispiel USt-IdNr. DE123456789. Sie steht unter der Anschrift.',
     },
-    'defaults.publisher': { label: 'Verlag', hint: 'Wer sie herausgibt.' },
+    'defaults.publisher': { label: 'Verlag', hint: 'Wer die Titel herausgibt.' },
     'defaults.currency': { label: 'Währung', hint: 'Zum Beispiel eur oder usd.' },
     'defaults.language': { label: 'Sprache', hint: 'Als Kürzel, zum Beispiel de.' },
-    'defaults.license': { label: 'Lizenz', hint: 'Was man mit ihnen tun darf.' },
+    'defaults.license': { label: 'Lizenz', hint: 'Was man mit den Titeln tun darf.' },
     'defaults.guarantee': {
       label: 'Garantie',
       hint: 'Eine Zeile beim Preis, zum Beispiel: Innerhalb von 30 Tagen Geld zurück.',
@@ -280,7 +281,7 @@ export const shopSettings: OfficeWords['shopSettings'] = {
     'defaults.contact': { label: 'Kontakt für Titel', hint: 'Wen man zu einem Titel fragt.' },
     requireSignatures: {
       label: 'Signaturen',
-      hint: 'Stehen in stall.yaml Signierende, lassen sich Titel ablehnen, die niemand von ihnen signiert hat.',
+      hint: 'Nennt stall.yaml Unterzeichner, lassen sich Titel ablehnen, die keiner von ihnen signiert hat.',
     },
     notOurs: {
       label: 'Nicht von hier',
@@ -288,16 +289,16 @@ export const shopSettings: OfficeWords['shopSettings'] = {
     },
   },
   choices: {
-    accounts: { closed: 'Nur wen ich einlade, und wer etwas kauft', open: 'Alle' },
+    accounts: { closed: 'Nur, wen ich einlade und wer etwas kauft', open: 'Alle' },
     requireSignatures: {
       false: 'Titel ohne Signatur anbieten',
-      true: 'Titel ablehnen, die niemand signiert hat',
+      true: 'Titel ablehnen, die kein Unterzeichner signiert hat',
     },
   },
   removeLogo: 'Kein Logo zeigen',
-  firstLanguage: 'Zuerst, für alle, die keine davon bevorzugen',
-  sure: 'Speichern Sie noch einmal, wenn das stimmt',
+  firstLanguage: 'Erste Sprache, für alle, die keine davon bevorzugen',
+  sure: 'Speichern Sie noch einmal, wenn es so sein soll',
   signaturesWarning: ({ sure }) =>
-    `Titel, die niemand signiert hat, verlassen den Laden, auch alle, die das Büro aufbewahrt. ${sure}`,
+    `Titel, die kein Unterzeichner signiert hat, verlassen den Laden, auch alle, die hier hinzugefügt wurden. ${sure}`,
   languagesWarning: ({ list, sure }) => `Seiten und Mails gibt es dann nicht mehr in ${list}. ${sure}`,
 };
