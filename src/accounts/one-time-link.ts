@@ -3,7 +3,6 @@ import { hintOf, readEmail } from '../platform/base/email-address.ts';
 import { type Browser } from './session.rule.ts';
 import { hashSecret, mintSecret } from './secret.rule.ts';
 import { DAY, HOUR, INVITATION, MINUTE } from '../platform/base/duration.ts';
-import { Refusal } from '../platform/base/refusal.ts';
 import { removeSetupUrl, writeSetupUrl } from '../platform/store/server-note.ts';
 import { type Link, type LinkPurpose, SETS_PASSWORD } from './one-time-link-row.sql.ts';
 import { findAccount } from './account.ts';
@@ -65,16 +64,12 @@ export async function createLink(
   const account = findAccount(stall, email);
   const address = to === null ? null : readEmail(to);
   if (address !== null && stall.store.findAccountByAddress(address) !== null)
-    throw cannotMake(account.email, `"${address}" has an account already`);
-  if (account.disabledAt !== null)
-    throw cannotMake(account.email, 'the account is disabled; enable it first');
+    throw new OfficeRefusal('invalid-request', (r) => r.linkTaken({ email: account.email, address }));
+  if (account.disabledAt !== null) throw new OfficeRefusal('invalid-request', (r) => r.linkDisabled(account));
   if (purpose === 'invite' && account.hasPassword)
-    throw cannotMake(account.email, 'a password is set already; make a reset link (--reset) instead');
+    throw new OfficeRefusal('invalid-request', (r) => r.linkHasPassword(account));
   if (purpose === 'email' && !account.hasPassword)
-    throw cannotMake(
-      account.email,
-      'no password is set yet, which the link asks for; pass an invite link on first',
-    );
+    throw new OfficeRefusal('invalid-request', (r) => r.linkNoPassword(account));
   const { row, link } = mintLink({ purpose, account, address }, origin, stall.now());
   const audit = auditEntry(by, row.createdAt, 'account.link', account.email, { purpose });
   return { id: await stall.store.write.addLink({ ...row, audit }), ...link };
@@ -265,6 +260,3 @@ export function linkTable(links: readonly MintedLink[]): string {
 
 /** Makes the refusal of a link that is unknown, used up, revoked, expired or of a disabled account: one sentence for all. */
 export const unusable = (): ToldRefusal => new ToldRefusal('not-found', (r) => r.account.linkUnusable);
-
-const cannotMake = (email: string, reason: string): Refusal =>
-  Refusal.invalid(`Cannot make a link for "${email}": ${reason}`);

@@ -122,7 +122,7 @@ export async function prove(
   if (password === '') throw new OfficeRefusal('invalid-request', (r) => r.needsPasswordAgain);
   await stall.passwords.authenticate(
     { email: who.email, password, address: typed.address },
-    () => 'Cannot change a secret: the password is wrong; type it again',
+    (r) => r.account.wrongPassword,
   );
   stall.passwords.finish(typed.address, who.email);
   confirmed.getOrInsertComputed(stall, () => new Map()).set(who.sessionId, stall.now());
@@ -141,7 +141,7 @@ export async function proveWithPassword(
   if (password === '') throw new OfficeRefusal('invalid-request', (r) => r.noPassword);
   await stall.passwords.authenticate(
     { email: who.email, password, address: typed.address },
-    () => 'The password is wrong; type it again',
+    (r) => r.account.wrongPassword,
   );
   if (needsCode(stall, who)) return confirmCode(stall, who, typed);
   stall.passwords.finish(typed.address, who.email);

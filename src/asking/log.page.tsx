@@ -100,7 +100,7 @@ export async function showLog<Row extends LogRow>(
             ...(keys === null
               ? {
                   [w.common.account]: ({ email }: Row) =>
-                    email === null ? 'anonymous' : <Address email={email} />,
+                    email === null ? w.logs.anonymous : <Address email={email} />,
                 }
               : {}),
             [words.key]: (row) => <KeyUsed {...row} />,

@@ -59,7 +59,7 @@ export async function showBackupSettings(http: Http, owner: SessionPrincipal, en
     },
     <>
       <section>
-        <h2>{w.common.when}</h2>
+        <h2>{w.backups.planTitle}</h2>
         <PlanSetting stall={stall} name="every" {...end} />
         <PlanSetting stall={stall} name="keep" {...end} />
       </section>

@@ -265,7 +265,8 @@ export async function saveStallSetting(http: Http, request: Request, owner: Sess
       refuseChanged(String(form.get('was') ?? ''), [valueOf(http.stall.stallFiles(), key)]);
       const value = await readValue(w, key, field, form);
       const question = questionAbout(w, key, value, http.stall.stallFiles());
-      if (question !== null && form.get('sure') !== question) throw Refusal.invalid(question);
+      if (question !== null && form.get('sure') !== question)
+        throw new OfficeRefusal('invalid-request', () => question);
       await http.stall.settings.save(owner, stallSetting(key), { values: { [stallSetting(key)]: value } });
       const isCompiled = field.isCompiled === true;
       return redirectToSetting(PATH, key, isCompiled ? await publishForPage(http.stall, owner) : 'saved');

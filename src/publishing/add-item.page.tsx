@@ -186,7 +186,7 @@ const Notes = ({ title, sentences }: { title: string; sentences: readonly string
   sentences.length === 0 ? null : (
     <section>
       <h2>{title}</h2>
-      <ul>
+      <ul lang="en">
         {sentences.map((sentence) => (
           <li>{sentence}</li>
         ))}

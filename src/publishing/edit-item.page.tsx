@@ -11,9 +11,8 @@ import { type Edition, findBySlug } from '../catalog/catalog.ts';
 import { readText } from '../catalog/file-scan.ts';
 import { isFree, type Manifest } from '../catalog/item.rule.ts';
 import { setValues } from '../catalog/manifest.rule.ts';
-import { tellNeeders } from './need-check.ts';
+import { listNeeders } from './need-check.ts';
 import { listOtherTexts } from '../catalog/text-order.ts';
-import { Refusal } from '../platform/base/refusal.ts';
 import {
   addCover,
   addFormat,
@@ -322,7 +321,8 @@ export const saveEdit = (http: Http, request: Request, owner: SessionPrincipal, 
     await rewriteYaml(folder, (yaml) => {
       const changed = changeByForm(yaml, form, item);
       const question = askAboutTerms(w, http, slug, yaml, changed);
-      if (question !== null && form.text('sure') !== question) throw Refusal.invalid(question);
+      if (question !== null && form.text('sure') !== question)
+        throw new OfficeRefusal('invalid-request', () => question);
       return cover === null && !isDrawn ? changed : setValues(changed, { cover });
     });
   });
@@ -340,9 +340,9 @@ function askAboutTerms(
     const { entries } = parseYaml(yaml, 'item.yaml');
     return ['price', 'unitAmountCents', 'currency', 'status'].map((key) => entries?.get(key));
   };
-  const needers = tellNeeders(stall.store, slug);
-  if (needers === null || Bun.deepEquals(termsOf(before), termsOf(after))) return null;
-  return w.editItem.saveAgain({ needers });
+  const { length: count } = listNeeders(stall.store, slug);
+  if (count === 0 || Bun.deepEquals(termsOf(before), termsOf(after))) return null;
+  return w.editItem.saveAgain({ count });
 }
 
 /** `POST /admin/items/:slug/replace`: replaces an item's files by those of a newer manuscript. */

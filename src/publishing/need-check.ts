@@ -158,18 +158,13 @@ function findCircle({ slug }: Item, needed: Item, named: ReadonlyMap<string, Ite
 
 type Needed = Pick<Store, 'findKnownItem' | 'listNaming' | 'listVersions'>;
 
-const listNeeders = (store: Needed, needed: string) =>
+/** Lists the needs of others that name an item. */
+export const listNeeders = (store: Needed, needed: string) =>
   store
     .listNaming(needed)
     .flatMap(({ slug, manifest }) =>
       keptNeeds({ manifest }).flatMap((need) => (need.slug === needed ? [{ slug, need }] : [])),
     );
-
-/** Says how many others need an item; null if none does. */
-export function tellNeeders(store: Needed, slug: string): string | null {
-  const { length } = listNeeders(store, slug);
-  return length === 0 ? null : length === 1 ? '1 other needs this' : `${length} others need this`;
-}
 
 /** Names at most five needs of other items that no edition would satisfy without this one; null if there are none. */
 export function tellLost(store: Needed, slug: string, digest: string): string | null {

@@ -3,10 +3,9 @@ import { randomUUID } from 'node:crypto';
 import type { SessionPrincipal } from '../platform/base/principal.ts';
 import { findByKey } from '../catalog/catalog.ts';
 import { markAddress } from '../catalog/item-links.ts';
-import { Refusal } from '../platform/base/refusal.ts';
 import type { StoredNote } from './note.sql.ts';
 import { MOST_OPEN_REPORTS, REPORT_STATES, type ReportState, type StoredReport } from './report.sql.ts';
-import { ToldRefusal } from '../platform/base/told.ts';
+import { OfficeRefusal, ToldRefusal } from '../platform/base/told.ts';
 import { auditEntry } from '../platform/store/audit-entry.ts';
 import { plainLines } from '../mailing/mail-text.ts';
 import { findNotePlaces, findStoredNote, LONGEST_NOTE, type Notebook, seesNotes } from './note.ts';
@@ -87,11 +86,11 @@ export async function setReportState(
   const { store, outbox, now } = stall;
   const [at, answer] = [now(), plainLines(typed)];
   if (answer.length > LONGEST_NOTE)
-    throw Refusal.invalid(`Cannot send this answer: write at most ${LONGEST_NOTE} characters`);
+    throw new OfficeRefusal('invalid-request', (r) => r.answerTooLong({ longestNote: LONGEST_NOTE }));
   if (!by.isOwner && !listKept(stall).includes(store.findReport(id)?.bookId ?? ''))
-    throw Refusal.missing('Cannot find this report: reload the list');
+    throw new OfficeRefusal('not-found', (r) => r.noReport);
   const audit = auditEntry(by, at, 'report.set', `report ${id}`, { state, answered: answer !== '' });
   const isMailed = outbox.sends && (answer !== '' || !REPORT_STATES[state]);
   if (!(await store.write.setReportState({ id, state, answer, at, isMailed, audit })))
-    throw Refusal.missing('Cannot find this report: reload the list');
+    throw new OfficeRefusal('not-found', (r) => r.noReport);
 }

@@ -1,6 +1,6 @@
 import { comparableEmail, isMailable } from '../platform/base/email-address.ts';
 import type { Actor } from '../platform/base/principal.ts';
-import { Refusal } from '../platform/base/refusal.ts';
+import { OfficeRefusal } from '../platform/base/told.ts';
 import { sha256 } from '../platform/base/runtime.ts';
 import { mapInTurns } from '../platform/base/turn.ts';
 import { auditEntry } from '../platform/store/audit-entry.ts';
@@ -43,7 +43,8 @@ export async function announce(
   const had = new Set(reached.flatMap((one) => [comparableEmail(one.address), one.accountId, one.claimedBy]));
   const mails = staying.filter(([address, one]) => !had.has(address) && !had.has(one.accountId ?? address));
   const at = now();
-  if (!isDry && store.findSaleMapping().settings.mail !== 'queued') throw cannot(slug, NO_MAIL);
+  if (!isDry && store.findSaleMapping().settings.mail !== 'queued')
+    throw new OfficeRefusal('invalid-request', (r) => r.tellNoMail({ slug }));
   if (!isDry && mails.length > 0) {
     const details = { edition, title: words.title, mails: mails.length };
     const audit = auditEntry(by, at, 'item.announce', slug, details);
@@ -75,11 +76,6 @@ async function findReaders({ store, now }: Records, item: GrantedItem, to: strin
   return { staying, left: people.length - staying.length, tests };
 }
 
-const NO_NOTES =
-  'this edition has no notes, or was withdrawn; write what is new into "changes" of item.yaml, or below its "version" in CHANGELOG.md, and reload the content, or give a subject and a text of your own';
-const NO_MAIL =
-  'this stall sends no mail; set BOOKSTALL_SMTP_URL and BOOKSTALL_MAIL_FROM, and start "bookstall serve" with them';
-
 export async function stopAnnouncements(stall: Records, by: Actor, slug: string): Promise<number> {
   const audit = auditEntry(by, stall.now(), 'item.announce', slug, { stopped: true });
   return stall.store.write.stopAnnouncements({ ...findGrantedItem(stall, slug), audit });
@@ -89,7 +85,8 @@ function readNotes(stall: Records, slug: string, wanted: string | null) {
   const served = listEditions(stall, slug).find(({ state }) => state === 'served');
   const found = wanted === null ? served : findEdition(stall, slug, wanted);
   const notes = found?.state === 'withdrawn' ? '' : shorten(found?.notes ?? '');
-  if (found === undefined || notes === '') throw cannot(slug, NO_NOTES);
+  if (found === undefined || notes === '')
+    throw new OfficeRefusal('invalid-request', (r) => r.tellNoNotes({ slug }));
   const text = found.version === null ? notes : `Version ${found.version}:\n\n${notes}`;
   return { subject: `edition:${found.digest}`, edition: found.version ?? found.digest, title: null, text };
 }
@@ -97,12 +94,8 @@ function readNotes(stall: Records, slug: string, wanted: string | null) {
 function readOwn(slug: string, own: { readonly title: string; readonly text: string }) {
   const [title, text] = [own.title.trim(), plainLines(own.text)];
   if (title === '' || text === '' || text.length > LONGEST_TEXT || title.length > LONGEST_TITLE)
-    throw cannot(
-      slug,
-      `write a subject of at most ${LONGEST_TITLE} characters, and a text of at most ${LONGEST_TEXT}`,
+    throw new OfficeRefusal('invalid-request', (r) =>
+      r.tellWords({ slug, longestTitle: LONGEST_TITLE, longestText: LONGEST_TEXT }),
     );
   return { subject: `text:${sha256([slug, title, text].join('\n'))}`, edition: null, title, text };
 }
-
-const cannot = (slug: string, reason: string): Refusal =>
-  Refusal.invalid(`Cannot tell the readers of "${slug}": ${reason}`);

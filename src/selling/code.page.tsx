@@ -99,7 +99,7 @@ export function showCodes(
         <Act name={w.codes.makeButton} isOpen={refused !== undefined}>
           <Form action={CODES} label={w.codes.makeButton}>
             <Select label={w.codes.opens} name="slug" options={products} value={typed.slug} />
-            <Field label={w.codes.title} name="count" value={typed.count} {...WHOLE} required />
+            <Field label={w.codes.count} name="count" value={typed.count} {...WHOLE} required />
             <Field
               label={w.codes.uses}
               name="uses"

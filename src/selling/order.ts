@@ -3,7 +3,6 @@ import { iso } from '../platform/cli/command.ts';
 import type { Actor } from '../platform/base/principal.ts';
 import { readEmail } from '../platform/base/email-address.ts';
 import { DAY } from '../platform/base/duration.ts';
-import { Refusal } from '../platform/base/refusal.ts';
 import type { OwnerFact } from './fact.rule.ts';
 import { isGivenBack } from './fold.rule.ts';
 import type { OfferedItem } from '../catalog/item.rule.ts';
@@ -149,13 +148,12 @@ export async function linkToClaim(stall: Records, by: Actor, orderId: number, or
   const { store, now } = stall;
   const order = findOrder(stall, orderId);
   const { ref, email: address, claimedAt, account } = order;
-  const cannot = (reason: string): Refusal =>
-    Refusal.invalid(`Cannot make a claim link for order ${ref}: ${reason}`);
   const state = stateAt(order, now());
-  if (state !== 'paid') throw cannot(`it is ${state}, and only paid orders can be claimed`);
-  if (address === null) throw cannot('its buyer was erased; give it to an account instead');
-  if (store.isGiven(orderId)) throw cannot('it became a present, which its code opens');
-  if (claimedAt !== null && account !== null) throw cannot(`${account} holds it already`);
+  if (state !== 'paid') throw new OfficeRefusal('invalid-request', (r) => r.claimUnpaid({ ref, state }));
+  if (address === null) throw new OfficeRefusal('invalid-request', (r) => r.claimErased({ ref }));
+  if (store.isGiven(orderId)) throw new OfficeRefusal('invalid-request', (r) => r.claimGiven({ ref }));
+  if (claimedAt !== null && account !== null)
+    throw new OfficeRefusal('invalid-request', (r) => r.claimHeld({ ref, account }));
   const mail = store.listOrderMails(orderId).find(({ kind }) => kind === 'claim');
   // Not a link of the mail: it would end when that is sent again, but the buyer has it.
   const { row, link } = mintLink({ purpose: 'claim', orderId, address }, origin, now());

@@ -15,10 +15,17 @@ test.each<[path: string, fields: Readonly<Record<string, string>>, sentence: str
     { setting: 'none', title: 'A' },
     'Dieses Paket gibt es nicht: Laden Sie die Seite neu',
   ],
+  ['/admin/reports/none', { state: 'done' }, 'Diesen Hinweis gibt es nicht: Laden Sie die Liste neu'],
+  [
+    '/admin/settings',
+    { setting: 'requireSignatures', value: 'true' },
+    'auch alle, die hier hinzugefügt wurden. Speichern Sie noch einmal, wenn es so sein soll',
+  ],
 ])('a form of %s that is refused says why in German: %j', async (path, fields, sentence) => {
   const { status, html } = await send(path, fields);
   expect(status).toBeGreaterThanOrEqual(400);
   expect(wordsOf(html)).toContain(sentence);
+  expect(html).not.toMatch(new RegExp(`lang="en"[^>]*>[^<]*${sentence}`));
   expect(wordsOf(html)).not.toMatch(/\b(?:Cannot|reload the page)\b/);
 });
 

@@ -48,7 +48,8 @@ export const editItem: OfficeWords['editItem'] = {
     isThere ? `Bei ${provider} aktualisieren` : `Bei ${provider} anlegen`,
   made: ({ provider }) => `Der Titel ist bei ${provider} angelegt.`,
   unchanged: 'Es war nichts zu ändern',
-  saveAgain: ({ needers }) => `${needers}. Speichern Sie noch einmal, wenn das stimmt`,
+  saveAgain: ({ count }) =>
+    `${count === 1 ? 'Ein anderer Titel braucht' : `${count} andere Titel brauchen`} diesen. Speichern Sie noch einmal, wenn es so sein soll`,
   replacedTitle: 'Dateien ersetzt',
 };
 

@@ -69,6 +69,7 @@ export const audit: OfficeWords['audit'] = {
 };
 
 export const logs: OfficeWords['logs'] = {
+  anonymous: 'ohne Konto',
   noEntries: 'Noch keine Einträge. Hier stehen Fragen und Downloads der ganzen Leserschaft.',
 };
 

@@ -59,6 +59,7 @@ export const codes: OfficeWords['codes'] = {
   },
   makeButton: 'Codes anlegen',
   opens: 'Öffnet',
+  count: 'Anzahl der Codes',
   uses: 'Einlösungen je Code',
   usesHint: 'Wie viele Konten denselben Code einlösen dürfen',
   lastDay: 'Letzter Tag',

@@ -54,6 +54,7 @@ export const backups: OfficeWords['backups'] = {
     '24h': 'Jeden Tag',
     '7d': 'Jede Woche',
   },
+  planTitle: 'Zeitplan',
   plan: { every: 'Wie oft', keep: 'Wie viele' },
   lastTitle: 'Letzte Sicherung',
   failed: ({ failure }) => `Der letzte Versuch schlug fehl: ${failure}.`,

@@ -52,7 +52,8 @@ export const editItem = {
     `${isThere ? 'Bring it up to date' : 'Make it'} at ${provider}`,
   made: ({ provider }: { provider: string }) => `It is at ${provider}.`,
   unchanged: 'Nothing had to change',
-  saveAgain: ({ needers }: { needers: string }) => `${needers}. Save it again if that is right`,
+  saveAgain: ({ count }: { count: number }) =>
+    `${count === 1 ? '1 other needs' : `${count} others need`} this. Save it again if that is right`,
   replacedTitle: 'Files replaced',
 };
 

@@ -63,6 +63,7 @@ export const audit = {
 };
 
 export const logs = {
+  anonymous: 'anonymous',
   noEntries: 'No entries yet. Questions and downloads of all readers are listed here.',
 };
 

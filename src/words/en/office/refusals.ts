@@ -24,6 +24,14 @@ export const refusals = {
   groupName: ({ value }: Given<'value'>) =>
     `Cannot name a group "${value}": use 1 to 40 of a-z, 0-9 and "-", as in "reviewers"`,
   groupIsThere: ({ name }: Given<'name'>) => `Cannot add the group "${name}": there is one of this name`,
+  linkTaken: ({ email, address }: Given<'email' | 'address'>) =>
+    `Cannot make a link for "${email}": "${address}" has an account already`,
+  linkDisabled: ({ email }: Given<'email'>) =>
+    `Cannot make a link for "${email}": the account is disabled; enable it first`,
+  linkHasPassword: ({ email }: Given<'email'>) =>
+    `Cannot make a link for "${email}": a password is set already; make a reset link (--reset) instead`,
+  linkNoPassword: ({ email }: Given<'email'>) =>
+    `Cannot make a link for "${email}": no password is set yet, which the link asks for; pass an invite link on first`,
   linkNotOpen: 'Cannot revoke that link: it is used up or revoked already',
   needsCode: 'Cannot do it without a code of your app: the last one was over 15 minutes ago',
   needsProxySignIn:
@@ -124,5 +132,22 @@ export const refusals = {
   noOrderOf: ({ name }: Given<'name'>) =>
     `Cannot find order "${name}": give its reference, or its ID, the first column of "bookstall orders list"`,
   orderReference: 'Cannot use this reference: give 1 to 100 characters of one line',
+  claimUnpaid: ({ ref, state }: Given<'ref' | 'state'>) =>
+    `Cannot make a claim link for order ${ref}: it is ${state}, and only paid orders can be claimed`,
+  claimErased: ({ ref }: Given<'ref'>) =>
+    `Cannot make a claim link for order ${ref}: its buyer was erased; give it to an account instead`,
+  claimGiven: ({ ref }: Given<'ref'>) =>
+    `Cannot make a claim link for order ${ref}: it became a present, which its code opens`,
+  claimHeld: ({ ref, account }: Given<'ref' | 'account'>) =>
+    `Cannot make a claim link for order ${ref}: ${account} holds it already`,
+  tellNoMail: ({ slug }: Given<'slug'>) =>
+    `Cannot tell the readers of "${slug}": this stall sends no mail; set BOOKSTALL_SMTP_URL and BOOKSTALL_MAIL_FROM, and start "bookstall serve" with them`,
+  tellNoNotes: ({ slug }: Given<'slug'>) =>
+    `Cannot tell the readers of "${slug}": this edition has no notes, or was withdrawn; write what is new into "changes" of item.yaml, or below its "version" in CHANGELOG.md, and reload the content, or give a subject and a text of your own`,
+  tellWords: ({ slug, longestTitle, longestText }: Given<'slug' | 'longestTitle' | 'longestText'>) =>
+    `Cannot tell the readers of "${slug}": write a subject of at most ${longestTitle} characters, and a text of at most ${longestText}`,
+  answerTooLong: ({ longestNote }: Given<'longestNote'>) =>
+    `Cannot send this answer: write at most ${longestNote} characters`,
+  noReport: 'Cannot find this report: reload the list',
   noOrder: 'Cannot find this order: open it from the list of orders',
 };

@@ -54,6 +54,7 @@ export const codes = {
   states: { open: 'open', used: 'used up', over: 'over', ended: 'ended', revoked: 'revoked' },
   makeButton: 'Make codes',
   opens: 'Opens',
+  count: 'Codes',
   uses: 'Uses of each',
   usesHint: 'Accounts that may enter the same code',
   lastDay: 'Last day',

@@ -56,6 +56,7 @@ export const backups = {
     '24h': 'Every day',
     '7d': 'Every week',
   },
+  planTitle: 'When',
   plan: { every: 'How often', keep: 'How many' },
   lastTitle: 'The last one',
   failed: ({ failure }: { failure: string }) => `The last try failed: ${failure}.`,
