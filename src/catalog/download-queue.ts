@@ -2,7 +2,6 @@ import type { Log } from '../platform/base/log.ts';
 import { messageOf } from '../platform/base/refusal.ts';
 import { createWriteBehind } from '../platform/store/write-queue.ts';
 
-/** One download of an item's archive. `door` is the way it was downloaded: install, zip, …; `bytes` is the archive's length. */
 export type Download = {
   readonly id: string;
   readonly accountId: string | null;

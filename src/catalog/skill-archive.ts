@@ -22,7 +22,6 @@ const PIECE = 1 << 18;
 
 export const skillArchiveDirectory = (dataDirectory: string): string => join(dataDirectory, 'skills');
 
-/** Returns the name of a skill's archive: a hash of everything that its bytes depend on. */
 export const skillArchiveName = (inputs: readonly (string | null)[]): string =>
   sha256(JSON.stringify(['skill', FORMAT, ...inputs]));
 

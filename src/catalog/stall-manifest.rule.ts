@@ -157,7 +157,6 @@ const colour = refine(
 
 export const MOST_FEATURED = 12;
 
-/** Reads the path of a Markdown file in the content directory, or an https URL. */
 const text: Field<string> = httpsOr(
   refine(
     line(4096),

@@ -12,7 +12,10 @@ import type { Stall } from './stall.ts';
  */
 export type Accessibility = Readonly<Record<'hasPictures' | 'areDescribed' | 'hasMath' | 'isStill', boolean>>;
 
-/** Finds the facts about the EPUB that is made of a book, without making it; null for the publisher's own, and if there is none. */
+/**
+ * Finds the facts about the EPUB that the stall makes of a book, without making it. Null if the publisher has an EPUB of their
+ * own, if none is made, or if the texts cannot be read.
+ */
 export async function findAccessibility({ pages }: Stall, edition: Edition): Promise<Accessibility | null> {
   const { manifest, chapters } = edition;
   if (!hasEpub(edition) || findEpub(manifest.formats) !== null || isAnnounced(manifest)) return null;

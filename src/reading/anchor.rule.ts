@@ -44,7 +44,7 @@ export function anchorAt(path: string, text: string, { start, end }: Range): Anc
   const exact = text.slice(start, end);
   if (!isRange({ start, end }, text.length) || exact.trim() === '') return null;
   if (isInLetter(text, start) || isInLetter(text, end)) return null;
-  // Removes half of a surrogate pair from the outer ends of both.
+  // Removes half of a surrogate pair from the outer end of each.
   const prefix = text.slice(Math.max(0, start - AROUND), start).replace(/^[\udc00-\udfff]/, '');
   const suffix = text.slice(end, end + AROUND).replace(/[\ud800-\udbff]$/, '');
   const words = { exact, prefix, suffix };
@@ -83,7 +83,7 @@ const MOST_COMPARED = 100;
 
 /**
  * The state of the search for one anchor. `best` is the place that shares the most letters around it, of equal ones the
- * nearest; `count` is how many places were seen.
+ * nearest, and `isTie` tells whether there are equal ones; `count` is how many places were seen.
  */
 type Search = {
   readonly anchor: Anchor;
@@ -93,9 +93,10 @@ type Search = {
 };
 
 /**
- * Finds the words of anchors in the texts of another edition; null for words that are gone. Looks first at the old place, then
- * for the place with the most of the text around them, in the same text before others. Short words, and words that occurred
- * twice, are recognised only by the text around them. `read` returns a text, '' if it is gone; `paths` lists all texts.
+ * Finds the words of anchors in the texts of another edition; null for words that are gone or not recognised. Looks first at
+ * the old place, then for the place with the most of the text around them, in the same text before others. Short words, and
+ * words that occurred twice, are recognised only by the text around them. `read` returns a text, '' if it is gone; `paths`
+ * lists all texts.
  */
 export async function findAnchors(
   anchors: readonly Anchor[],

@@ -185,8 +185,8 @@ export const hideAttributes = (text: string, hide: (found: string) => string): s
   text.replace(ATTRIBUTE, (found) => (found.startsWith('`') ? found : hide(found)));
 
 /**
- * Replaces comments, pictures, tags, entities and link targets by as many blanks, so that offsets stay the same. Leaves code as
- * it is and, if `math`, formulas too. Linear in the length of the text.
+ * Replaces pictures, tags, entities, attributes and link targets by as many blanks, and comments by as many line breaks, so
+ * that offsets stay the same. Leaves code as it is and, if `math`, formulas too. Linear in the length of the text.
  */
 export function maskMarkup(text: string, math = false): string {
   if (!NOISY.test(text)) return text;
@@ -230,5 +230,5 @@ export function maskMarkup(text: string, math = false): string {
 
 const blank = (text: string): string => ' '.repeat(text.length);
 
-/** Replaces a comment by line breaks, which end the sentence around it, so that no quote contains it. */
+/** Replaces a comment by line breaks. They end the sentence around it, so that no quote contains it. */
 const gap = (text: string): string => '\n'.repeat(text.length);

@@ -330,7 +330,7 @@ function Turn({ opened: { edition, contents, file, page } }: { readonly opened: 
   );
 }
 
-/** Sends the page that visitors without access see instead of a text: a description, the price and samples. */
+/** Sends the page that visitors without access see instead of a text: an offer of the item, and its samples. */
 function sendClosedText(view: View, opened: OpenedText, look: PageLook, isRefunded: boolean): Response {
   const { edition, file, contents } = opened;
   const { manifest } = edition;
@@ -430,7 +430,7 @@ function neighbours(contents: readonly ContentsEntry[], path: string) {
   return at === -1 ? {} : { before: contents[at - 1], next: contents[at + 1] };
 }
 
-/** The address of a place; its page offers the place that `other` told. */
+/** Returns the address of a place. With `other`, the page there also offers the place that this source told. */
 function placeAddress(
   { manifest }: Edition,
   { path, part, block }: Omit<FoundPlace, 'from'>,

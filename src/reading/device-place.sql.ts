@@ -16,7 +16,7 @@ export type DevicePlace = {
 /** The maximum number of documents of an account; one more drops that of which nothing was told for the longest time. */
 export const MOST_DOCUMENTS = 1_000;
 
-/** An e-book that was made here. `document` is an e-reader's hash of it, `name` that of its file and its map. */
+/** An e-book that was made here. `document` is an e-reader's hash of it, `name` the name of its file and of its map. */
 export type Ebook = {
   readonly document: string;
   readonly name: string;
@@ -27,7 +27,7 @@ export type Ebook = {
 export const devicePlaceReads = (db: Statements) => ({
   listEbooks: (document: string) =>
     db.all<Ebook>`SELECT document, name, item_key AS itemKey, digest FROM ebooks WHERE document = ${document}`,
-  /** Lists the places that an account's e-readers told in e-books of a book, the newest first. */
+  /** Lists up to 20 places that an account's e-readers told in e-books of a book, the newest first. */
   listBookPlaces: (accountId: string, itemKey: string) =>
     db.all<
       DevicePlace & Pick<Ebook, 'name'>

@@ -20,8 +20,8 @@ export const keepDevicePlace = (
 ): Promise<void> => store.write.putDevicePlace({ ...place, accountId, keyId });
 
 /**
- * Finds where an account last read in a document; null if nothing is known. A place of elsewhere is only told if the document
- * surely has it, since KOReader opens the first page for a pointer that leads nowhere.
+ * Finds where an account last read in a document; null if nothing is known. A newer place on the site or in another e-book is
+ * returned only if the document surely has it, since KOReader opens the first page for a pointer that leads nowhere.
  */
 export async function findDevicePlace(
   stall: Stall,
@@ -32,7 +32,7 @@ export async function findDevicePlace(
   return Promise.race([findNewest(stall, accountId, document, told), Bun.sleep(PATIENCE).then(() => told)]);
 }
 
-/** How long a place of elsewhere is looked for, in milliseconds. KOReader waits two seconds for an answer. */
+/** How long that newer place is looked for, in milliseconds. KOReader waits two seconds for an answer. */
 const PATIENCE = 700;
 
 async function findNewest(stall: Stall, accountId: string, document: string, told: DevicePlace | null) {
@@ -48,7 +48,10 @@ async function findNewest(stall: Stall, accountId: string, document: string, tol
   return told;
 }
 
-/** Finds the map of an e-book. If it is lost, as after a restore, that of today's edition is made again for the next time. */
+/**
+ * Finds the map of an e-book. If the map is lost, as after a restore, and the e-book is of today's edition, starts making both
+ * again for the next time.
+ */
 async function findMap(stall: Stall, { name, itemKey: key, digest }: Ebook): Promise<PointerMap | null> {
   const map = await stall.epubs.findMap(name);
   const edition = findByKey(stall.catalog(), 'book', key);
@@ -86,11 +89,11 @@ async function listPlaces(
   return places.sort((one, other) => other.receivedAt - one.receivedAt);
 }
 
-/** Counts the blocks of a place through all parts of a long text. */
+/** Turns a place on the site into a spot, whose block is counted through all parts of a long text. */
 async function spotOnSite(stall: Stall, place: ReadingPlace, edition: Edition | undefined): Promise<Spot> {
   const { path, part, block, marks } = place;
   const parts = part === 1 || edition === undefined ? [] : await partsOf(stall, edition, path);
-  // The text may have fewer parts now than when the place was saved.
+  // The text may have fewer parts than when the place was saved.
   if (part > 1 && part > parts.length) return { path, block: 0, marks };
   const before = parts.slice(0, part - 1).reduce((sum, { length }) => sum + length, 0);
   return { path, block: before + (block ?? 0), marks };
@@ -119,7 +122,7 @@ export type FoundPlace = Pick<Placed, 'from'> & {
   readonly block: number;
 };
 
-/** How many texts are searched for a place in one that was renamed. */
+/** The maximum number of texts that are searched for a place whose own text is gone. */
 const MOST_SEARCHED = 200;
 
 /** Finds where a reader last was in an item, in the edition of today: on this site, and on an e-reader; the newest first. */

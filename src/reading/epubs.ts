@@ -184,7 +184,7 @@ function planOf(manifest: Manifest, digest: string, servedAt: number) {
       modified: servedAt,
     },
     math,
-    // The language of its headings, which changes once this program speaks the book's.
+    // The language of the e-book's headings: it changes once this program speaks the book's language.
     words: languageFor(language),
     cover,
     // The cover is drawn from the item's key instead of its slug, so that a renamed item keeps its EPUB.

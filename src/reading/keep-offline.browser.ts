@@ -7,7 +7,7 @@ const scopeOf = (slug: string): string => `/books/${slug}/`;
 const register = (scope: string): Promise<unknown> =>
   navigator.serviceWorker.register(SCRIPT, { scope, updateViaCache: 'none' });
 
-/** Keeps a book, and says how it went: by the name of a sentence of the page. */
+/** Keeps a book, and returns the name of the page's sentence that says how it went. */
 async function keep(slug: string): Promise<'kept' | 'full' | 'failed'> {
   try {
     await keepBook(slug);

@@ -100,7 +100,10 @@ const keepListed = (list: KeepList): Promise<void> =>
       if (one.split(' ')[2] === list.slug && one !== name) await caches.delete(one);
   });
 
-/** Fetches one address, and waits if the stall asks for it. The header keeps the reader's place where it is. */
+/**
+ * Fetches one address, and waits if the stall asks for it. The header keeps this from counting as reading, which would move the
+ * reader's place.
+ */
 async function take(address: string, tries = MOST_TRIES): Promise<Response> {
   const response = await fetch(address, { redirect: 'error', headers: { Purpose: 'prefetch' } });
   if (response.ok) return response;

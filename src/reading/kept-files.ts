@@ -2,7 +2,6 @@ import { shownImageType } from '../catalog/path.rule.ts';
 import type { Edition } from '../catalog/catalog.ts';
 import { listTexts } from './contents.ts';
 
-/** The pictures of an edition that pages may show. */
 export const listPictures = ({ files }: Edition) => files.filter(({ path }) => shownImageType(path) !== null);
 
 /** The bytes of a page's frame, with the book's contents, and of the site's styles and fonts. */

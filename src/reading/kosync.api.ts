@@ -14,7 +14,7 @@ const CODES: Readonly<Record<number, number>> = { 401: 2001, 400: 2003, 413: 200
 const OTHER = 2000;
 const NO_ACCOUNTS = 2005;
 
-/** The maximum size of a told place, in bytes. KOReader may add the title and the authors. */
+/** The maximum size of a request with a place, in bytes. KOReader may add the title and the authors. */
 const MOST_BYTES = 64 * 1024;
 
 const NAME = { maxLength: 200 };
@@ -55,7 +55,6 @@ export async function sendPlace({ stall }: Http, device: KeyPrincipal, document:
   return answer({ ...told, device_id: deviceId, timestamp: Math.floor(receivedAt / 1000) });
 }
 
-/** Keeps the place that an e-reader tells. Refuses a body of another form. */
 export async function takePlace({ stall }: Http, request: Request, device: KeyPrincipal): Promise<Response> {
   const body = await readBody(request, MOST_BYTES, (bytes) => parseJson(bytes, 'its body'));
   const fields = fieldsOf(body);

@@ -300,10 +300,13 @@ export async function keepNote({ stall }: Http, asked: Asked): Promise<Response>
   return redirect(placeOf(await addNote(await open(stall, asked), { path, text, id, slice })));
 }
 
-/** Reads the words of a note that was made in an earlier edition, without a network; null if the form has none. */
+/**
+ * Reads the words of a note that was made in an earlier edition, without a network; null if the form has none, or is of this
+ * edition.
+ */
 function readWords({ digest }: Edition, form: Fields) {
   const [exact, before] = [form.text('exact'), form.text('prefix')];
-  // The page has another space between blocks than the text.
+  // The page has other white space between blocks than the text.
   const prefix = before.slice(before.lastIndexOf('\n') + 1);
   const isFit = exact !== '' && exact.length + prefix.length <= LONGEST_EXACT;
   return isFit && !digest.startsWith(form.text('edition')) ? { exact, prefix, suffix: '' } : null;

@@ -31,7 +31,9 @@ export type UnplacedNote = Pick<
 
 export type NotePlace = Pick<StoredNote, 'id' | 'placedIn' | 'placedPath' | 'placedStart'>;
 
-/** The fields of a note in its reader's own data, in this order: all ways, only while the book is open to them, or not. */
+/**
+ * The fields of a note that its reader gets with a download of their own data: 'open' ones only while they may read the book.
+ */
 const OWN: Readonly<Record<keyof StoredNote, 'always' | 'open' | null>> = {
   bookId: 'always',
   path: 'always',

@@ -65,7 +65,7 @@ export const NOTE_BODY = object({
 });
 export const NOTE_CHANGE_BODY = object({ text: WORDS });
 
-/** The turns in which the stall works on notes, one task of a kind at a time; accounts take turns, and other requests run in between. */
+/** The queues for work on notes, one task of a kind at a time: accounts take turns, and other requests run in between. */
 export const createNoteTurns = () => ({
   /** Lets requests at the same time share one search for the words of a reader's notes in a book. */
   placing: createOnce<void>(),
@@ -75,7 +75,7 @@ export const createNoteTurns = () => ({
   list: createQueue(),
   /** Each new note reads a text. */
   make: createQueue(),
-  /** Collects the words of marked notes. Their places and tags take about twice as much. */
+  /** Collects the garbage that the words of marked notes leave. Their places and tags take about twice as much. */
   collect: createCollector(8 * 1024 ** 2),
 });
 
@@ -267,7 +267,7 @@ type NewNote = Pick<StoredNote, 'path' | 'text'> & {
   readonly id?: string | undefined;
 };
 
-/** The ids to try for a note: if there is another note with its own, both are kept. */
+/** Returns the ids to try for a note, in order: if its own id belongs to another note, both notes are kept. */
 function idsOf({ accountId, bookId }: Notebook, id: string | undefined, text: string | null) {
   if (id === undefined) return [randomUUID()];
   if (!/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(id))

@@ -19,7 +19,7 @@ const UNSENT = '/offline/place';
 const PLACES = '/dashboard/place';
 
 addEventListener('install', () => void skipWaiting());
-// A page that no service worker gave tells one that the stall can be reached.
+// A page that came by the network, not through a service worker, sends a message: the stall can be reached.
 addEventListener('message', (told: Event) =>
   (told as FetchEvent).waitUntil(sendUnsentPlaces().then(renewAll)),
 );
@@ -32,11 +32,11 @@ addEventListener('fetch', (asked) => {
   else if (method === 'POST' && url === location.origin + PLACES) event.respondWith(sendPlace(event.request));
 });
 
-/** A download may be long, and is not read. */
+/** Whether an answer is a page. A download is not, and must not be read here: it may be long. */
 const isPage = ({ ok, headers }: Response): boolean =>
   ok && headers.get('content-type')?.startsWith('text/html') === true;
 
-/** Opens a page by the network, or the kept one if there is none. */
+/** Opens a page by the network, or the kept one if the network fails or takes too long. */
 async function openPage(event: FetchEvent): Promise<Response> {
   const { request } = event;
   const fresh = sendUnsentPlaces().then(() => fetch(request));
@@ -69,7 +69,10 @@ async function findKept(...addresses: string[]) {
   return null;
 }
 
-/** Finds a kept page; instead of the others, which are not kept, the last page of the book or the list of kept books. */
+/**
+ * Finds a kept page. For an address that is not kept, returns a redirect: from a book's `read` to the book's last page, from
+ * any other to the list of kept books. Null if no book is kept.
+ */
 async function findPage(request: Request): Promise<Response | null> {
   const { pathname, search } = new URL(request.url);
   const found = await findKept(pathname + search, pathname);
@@ -99,8 +102,8 @@ const putIn = (cache: Cache, address: string, response: Response): Promise<void>
   cache.put(address, response).catch(() => {});
 
 /**
- * Sends the place that a page is left at, which the browser itself drops here. Without a network it is sent before the next page
- * is asked for.
+ * Sends the place at which a page is left; without a network the browser alone would drop it. It is then sent before the next
+ * page is asked for.
  */
 async function sendPlace(request: Request): Promise<Response> {
   const [body, at] = [await request.clone().text(), Date.now()];

@@ -8,7 +8,7 @@ import type { PageFile } from './page-file.ts';
  */
 export type Spot = { readonly path: string; readonly block: number; readonly marks: string };
 
-/** How many blocks tell a place. */
+/** The number of blocks whose marks are saved with a place. */
 const MARKED = 4;
 const MARK_LENGTH = 10;
 

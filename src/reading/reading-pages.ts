@@ -263,8 +263,8 @@ export function createReadingPages(
         outlineAll(edition),
       ),
     /**
-     * Renders a text as HTML for a page of another kind, with pictures of the given edition. If that fails, the HTML shows
-     * the text as it was written.
+     * Renders a text as HTML for a page of another kind, with pictures of the given edition. A text that is too large or takes
+     * too long is shown as it was written.
      */
     async renderText(text: EmbeddedText, edition?: Edition): Promise<string> {
       // The key leaves out the bytes of pictures, since each picture is named by a URL of its own, and long lists of paths,
@@ -334,7 +334,6 @@ export function createPageCache(dataDirectory: string, sizes: PageSizes = SIZES)
       await utimes(file, new Date(), new Date()).catch(() => {});
       return inMemory.set(name, page);
     },
-    /** Counts a new page, and removes old ones to make room on disk. Call it after each new page. */
     added,
   };
 }

@@ -114,8 +114,8 @@ async function sizeOf(path: string, head: Buffer): Promise<Size | null> {
 }
 
 /**
- * Divides a text into parts of at most `PART` bytes: after a blank line if there is one, else after a line, else between
- * two characters. Keeps one part in memory.
+ * Divides a text into parts of at most `PART` bytes: in the second half of that length after a blank line, else after a line,
+ * else at its end between two characters. Keeps one part in memory.
  */
 function* partsOf({ path, artefact, start, end }: StoredText): Generator<TextPart> {
   for (let [from, at] = [start, 0]; from < end;) {

@@ -78,7 +78,6 @@ export const reportWrites = (db: Statements) => ({
     if (isMailed) tellSender(db, id, at);
     return true;
   },
-  /** Stores where the words of reports are; `places` is a JSON array of NotePlace. */
   placeReports(places: string): void {
     for (const { id, placedIn, placedPath, placedStart } of JSON.parse(places) as NotePlace[])
       db.run`UPDATE reports SET placed_in = ${placedIn}, placed_path = ${placedPath}, placed_start = ${placedStart},

@@ -32,7 +32,10 @@ export const listOwnReports = (stall: Stall, reader: SessionPrincipal) =>
       : { ...report, edition: null, exact: '' };
   });
 
-/** Lists the newest reports in a state, for an editor those of books that the office keeps, without their senders; with the places of their words in the editions that are served. */
+/**
+ * Lists the newest reports in a state, with the places of their words in the served editions. An editor gets only those of
+ * books that the office keeps, without their senders.
+ */
 export async function listReports(stall: Stall, who: SessionPrincipal, state: ReportState) {
   const { store } = stall;
   const list = () => store.listReports(state, who.isOwner ? null : listKept(stall));
@@ -74,8 +77,8 @@ function describe(stall: Stall, report: StoredReport) {
 }
 
 /**
- * Sets how far the owner got with a report, and answers its sender, who sees both and gets a mail. Refuses not-found, and an
- * answer that is longer than a note.
+ * Sets how far the owner got with a report, and answers its sender. The sender sees both, and gets a mail if there is an answer
+ * or the report is closed. Refuses not-found, and an answer that is longer than a note.
  */
 export async function setReportState(
   stall: Stall,

@@ -3,7 +3,6 @@ import { useWords } from '../platform/site/words.tsx';
 
 export const LONGEST_SEARCH = 200;
 
-/** The search form of one book, or of the whole stall if there is no slug. */
 export function SearchForm({ slug, words }: { readonly slug?: string; readonly words: string }) {
   const { reading } = useWords();
   return (

@@ -11,9 +11,6 @@ import type { Sender } from '../platform/http/sender.ts';
 import { type OpenedFile, readItemFile } from './files.ts';
 import type { Http, Stall } from './stall.ts';
 
-/**
- * How to send a file: the recipient, the action that they must be allowed to do, the path pattern for the log, and the headers.
- */
 type Sending = {
   readonly principal: AgentPrincipal;
   readonly action: Action;

@@ -134,8 +134,8 @@ export function countWords(text: string): number {
 }
 
 /**
- * Counts words without the regular expression, which took half the time to build an index; null if a script without spaces may
- * occur.
+ * Counts words without the regular expression, which would take half the time of building an index. Null if a script without
+ * spaces may occur.
  */
 function countSpaced(text: string): number | null {
   let count = 0;

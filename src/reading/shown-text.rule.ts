@@ -162,7 +162,6 @@ const BLANK = '\\s\u200b\u2060';
 // Punctuation as wide as a Chinese character.
 const WIDE = '\\u3000-\\u303f\\uff01-\\uff0f\\uff1a-\\uff20\\uff3b-\\uff40\\uff5b-\\uff65';
 const INVISIBLE = '\u00ad\u200b\u2060\ufeff';
-// The maximum depth of nested marks.
 const DEEPEST = 3;
 
 // Emphasis has white space or punctuation around it, unlike `2*3*4`, `snake_case`, `f(*args)` and `a * b`. Unspaced

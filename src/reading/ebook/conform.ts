@@ -77,7 +77,7 @@ function conformLink(node: Element, place: Place): readonly Node[] {
   if (kind === 'anchor') return [];
   if (place.isLink) return conform(node.children, place);
   const kept = keep(node, 'a', { ...place, isLine: true, isLink: true });
-  // Nobody can follow a link without words, and a reader's voice says its address letter by letter.
+  // Nobody can follow a link without words, and a screen reader would spell its address.
   if (attributes.has('href') && kept.children.every(isBlank)) return [];
   return [kind === 'note' ? { ...kept, attributes: withType(kept.attributes, 'noteref') } : kept];
 }
@@ -88,8 +88,8 @@ const withType = (attributes: ReadonlyMap<string, string>, type: string): Readon
 const DAY = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])$/;
 
 /**
- * Makes a `time` or `dfn` valid. One inside another of its kind is replaced by its content, and a `time` that is not a
- * plain day becomes a `span`.
+ * Makes a `time` or `dfn` valid. One inside another of its kind is replaced by its content. A `time` becomes a `span` unless
+ * its day is valid in every month.
  */
 function conformOnce(node: Element, place: Place): readonly Node[] {
   const { tag, attributes, children } = node;
@@ -321,7 +321,7 @@ const SIMPLE = /^[A-Za-z][A-Za-z0-9_.-]{0,99}$/;
 
 /** The ids of one text in the e-book, which use only characters that every reading program accepts. */
 type ElementIds = {
-  /** The id in the e-book for each id in the text, which is escaped for XML. */
+  /** Maps each id in the text, escaped for XML, to its id in the e-book. */
   readonly names: Map<string, string>;
   readonly nameOf: (id: string) => string;
 };

@@ -23,7 +23,10 @@ export type EbookFiles =
     }
   | { readonly folder: string };
 
-/** An e-book to be made. `map` is the file for the map of its places, `cover` the path of a picture in the item, `drawing` the SVG shown if there is no usable one. */
+/**
+ * An e-book to be made. `map` is the file for the map of its places, `cover` the path of a picture in the item, and `drawing`
+ * an SVG for the cover if that picture is missing or unusable.
+ */
 export type EbookPlan = {
   readonly name: string;
   readonly directory: string;
@@ -69,7 +72,6 @@ export type EbookResult<Job extends EbookJob> = Job extends { readonly task: 'eb
     ? true
     : Artefact;
 
-/** Matches the paths of pictures that e-books show. */
 export const EBOOK_PICTURE = /\.(?:png|jpe?g|gif|svg|webp|bmp|tiff?)$/i;
 
 export type UnpackedEdition = { readonly paths: readonly string[]; readonly chapters: EbookPlan['chapters'] };

@@ -73,8 +73,8 @@ function renderEbookChapter(work: string, chapter: number, asPlain: boolean): tr
 }
 
 /**
- * Resolves the links of a chapter before all chapters are rendered. The result is a placeholder, `chapter:` or
- * `picture:` with the path of a file, which packEbook replaces.
+ * Resolves the links of a chapter before all chapters are rendered. A link to a chapter or a picture becomes a placeholder,
+ * `chapter:` or `picture:` with the path of the file, which packEbook replaces.
  */
 function createEbookLinks(from: string, files: ReadonlySet<string>, chapters: ReadonlySet<string>): Links {
   return {

@@ -236,7 +236,7 @@ export type EbookMetadata = {
   readonly direction: Direction;
   readonly license: string | null;
   readonly tags: readonly string[];
-  /** Who has certified that it is accessible. */
+  /** Who has certified that the book is accessible; null if nobody has. */
   readonly certifiedBy: string | null;
   readonly modified: number;
 };

@@ -113,7 +113,7 @@ export function spotOf({ chapters }: PointerMap, progress: string): Spot | null 
   return { path: chapter.path, block, marks: marksAt(chapter.marks, block) };
 }
 
-/** Returns the first place whose way has the most steps in common with another. */
+/** Returns the place whose way has the most steps in common with `way`; of several, the first. */
 function blockAt({ points }: ChapterPoints, way: string): number {
   const steps = way.replace(/\.\d+$/, '').split('/');
   const named = steps.map((step) => (step.endsWith(']') ? step : `${step}[1]`));

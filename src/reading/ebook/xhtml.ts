@@ -113,7 +113,6 @@ export function coverDocument(book: EbookMetadata, { file }: EbookPicture): stri
   return xhtmlDocument(book, { title: book.title, body, type: 'cover' });
 }
 
-/** The page with the title, who wrote and published it, and its licence. */
 export function titleDocument(book: EbookMetadata): string {
   const { title, authors, publisher, license } = book;
   const lines = [authors.join(' · '), publisher, license ?? ''].map((line) => oneLine(line, ''));

@@ -192,7 +192,6 @@ const BEGINNINGS: Readonly<Record<string, Begin>> = {
     const start = attrs?.find(([name]) => name === 'start')?.[1];
     return begin(writer, ['ol', start === undefined ? {} : { start: String(start) }]);
   },
-  // A wide table scrolls, so the keyboard must be able to reach it.
   table_open: (_, { writer, words }) =>
     begin(
       writer,
@@ -308,13 +307,12 @@ const INLINE_WRITERS: Readonly<Record<string, WriteInline>> = {
 };
 
 /**
- * Returns the name of a reference to note number `id`: the note's number; from its second reference on, that reference's
- * number follows.
+ * Returns the name of a reference to a note, whose numbers count from 0: "3" for the first reference to the third note, "3:2"
+ * for the second.
  */
 const noteName = (id: number, subId: number): string =>
   subId > 0 ? `${id + 1}:${subId + 1}` : String(id + 1);
 
-/** Writes the inline tokens of a block. Returns whether the offsets in the source are known for all their text. */
 function writeInline(inline: Inline, page: Page): boolean {
   let isPlaced = true;
   for (const token of inline.tokens) {

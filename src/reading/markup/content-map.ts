@@ -3,8 +3,8 @@ import { firstWhere, TooMuch } from './rendered.ts';
 import type { MarkdownIt, StateInline, Token } from 'markdown-it';
 
 /**
- * A piece of a block's content that stands unchanged in the source: `length` characters, at the offset `at` in the
- * content and `source` in the source.
+ * A piece of a block's content that the source has unchanged: `length` characters, at the offset `at` in the content and
+ * `source` in the source.
  */
 export type Piece = { readonly at: number; readonly length: number; readonly source: number };
 
@@ -12,8 +12,8 @@ export type Piece = { readonly at: number; readonly length: number; readonly sou
 export type ContentMap = readonly Piece[];
 
 /**
- * Maps a content of several lines to the source, beginning at line `firstLine` there. Each line is the end of a source
- * line, without the marks of quotations and indentation.
+ * Maps a content of several lines to the source, from line `firstLine` there. Each line is the end of a source line, whose
+ * beginning the parser removed: marks of quotations and indentation.
  */
 export function mapLines(content: string, { original, lines }: MarkdownSource, firstLine: number) {
   const pieces: Piece[] = [];
@@ -161,8 +161,8 @@ function joinFragments({ tokens }: StateInline): void {
 const MOST_CELLS = 50_000;
 
 /**
- * Records the offsets at which each table row begins and ends. The parser's own map gives only the line; only the state
- * during parsing knows where in it the marks of quotations and lists end.
+ * Records the offsets at which each table row begins and ends. The parser's own map gives only the line; where in the line the
+ * marks of quotations and lists end is known only during parsing.
  */
 function recordRows(md: MarkdownIt): void {
   md.block.State = class extends md.block.State {

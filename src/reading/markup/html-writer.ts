@@ -117,8 +117,8 @@ export class HtmlWriter {
   private readonly unplaced: number[] = [];
   private length = 0;
   /**
-   * The tag of an author's audio or video element that had no `src`, while a `source` inside it that can be played is
-   * still awaited.
+   * The tag of an author's audio or video element that was read without a `src`, until a `source` that can be played is read;
+   * else null.
    */
   awaited: Player | null = null;
   highlighted = 0;
@@ -197,7 +197,7 @@ export class HtmlWriter {
     this.append(html);
   }
 
-  /** Writes text that stands in the source exactly like this, from the offset `source` on. */
+  /** Writes text that the source has unchanged, from the offset `source` on. */
   textFrom(text: string, source: number): void {
     if (this.silent !== '') return;
     let from = 0;

@@ -25,7 +25,6 @@ export function createIds(anchors = true) {
       taken.set(id, 0);
       return id;
     },
-    /** Returns the id that an author chose if it is valid and not used yet; else null. */
     claim(wanted: string | undefined): string | null {
       if (!anchors || wanted === undefined || !READABLE.test(wanted) || taken.has(wanted)) return null;
       taken.set(wanted, 0);

@@ -71,8 +71,8 @@ function readFormula(tex: string, displayMode: boolean): Formula {
 const TEXT = /\\text\{[^{}$\\]*\}/g;
 
 /**
- * Adapts TeX written for MathJax to temml: in \text the characters `_%#&` mean themselves, and `\\\\` begins a new line
- * everywhere.
+ * Adapts TeX written for MathJax to temml: in \text the characters `_%#&` mean themselves, and in a displayed formula `\\`
+ * begins a new line.
  */
 function plainTex(tex: string, displayMode: boolean): string {
   const plain = tex.replace(TEXT, (words) => words.replace(/[_%#&]/g, '\\$&'));

@@ -5,12 +5,12 @@ import { ALERT_KIND } from '../../words/alert.ts';
 import { type Positioned, recordPositions } from './content-map.ts';
 import { useFormulas } from './formula.ts';
 
-/** The maximum nesting that the parser reads. It drops deeper text silently, but the writer already refuses far less. */
+/** The maximum nesting that the parser reads. It drops deeper text silently, but the writer refuses a text long before. */
 const DEEPEST = 400;
 
 /**
- * Parses a text as CommonMark and GFM with footnotes, alerts and, with `math`, formulas. The tokens have their offsets
- * in the source. Throws TooMuch.
+ * Parses a text as CommonMark and GFM with footnotes, alerts and, with `math`, formulas. The tokens have their offsets; see
+ * `Positioned`. Throws TooMuch.
  */
 export const parseMarkdown = (text: string, math = false): Token[] =>
   (math ? (mathParser ??= useFormulas(createParser())) : parser).parse(text, {});

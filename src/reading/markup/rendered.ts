@@ -85,7 +85,7 @@ export function createMarker({
 }
 
 /**
- * Returns the first of `count` places for which `holds` is true, by binary search: it must be true for all later ones too.
+ * Returns the first number below `count` for which `holds` is true, by binary search: it must be true for all later ones too.
  * Returns `count` if it is true for none.
  */
 export function firstWhere(count: number, holds: (n: number) => boolean): number {
@@ -106,7 +106,8 @@ function indexRuns(runs: Numbers): (start: number, end: number) => readonly numb
   const sourceEnd = (n: number): number => runs[n + 2]! + Math.max(runs[n + 1]!, runs[n + 3]!);
   const order = Uint32Array.from({ length: runs.length / 4 }, (_, i) => 4 * i);
   order.sort((a, b) => runs[a + 2]! - runs[b + 2]!);
-  // For each run, the largest end in the source of all runs up to it: one run's source may contain that of a later one.
+  // For each run, the largest end in the source of this run and those before it: the source of one run may contain that of a
+  // later one.
   let furthest = 0;
   const ends = Float64Array.from(order, (n) => (furthest = Math.max(furthest, sourceEnd(n))));
   return (start, end) => {
