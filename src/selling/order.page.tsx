@@ -265,7 +265,7 @@ function listMore(
     [wait === 'link' && isMailed, 'link', w.order.linkButton, w.order.linkHint],
     [isKnown && (state !== 'paid' || attention !== null), 'grant', w.order.grantButton, w.order.grantHint],
     [true, 'replay', w.order.replayButton, w.order.replayHint],
-    [isKnown && state === 'paid', 'revoke', w.grants.revokeLink, w.order.revokeHint],
+    [isKnown && state === 'paid', 'revoke', w.order.revokeAct, w.order.revokeHint],
     [canGiveBack, 'give-back', w.order.refundAct, w.order.refundHint],
     [email !== null, 'erase', w.order.eraseAct, w.order.eraseHint],
   ] as const;

@@ -108,7 +108,10 @@ export const itemForm: OfficeWords['itemForm'] = {
     math: { label: 'Formeln' },
     version: { label: 'Version', hint: 'Zum Beispiel 1.2' },
     changes: { label: 'Was sich geändert hat', hint: 'Markdown, für Ihre Leserschaft' },
-    expected: { label: 'Erscheint', hint: 'Wann ein angekündigter Titel kommt, zum Beispiel Frühjahr 2027' },
+    expected: {
+      label: 'Erscheint',
+      hint: 'Wann ein angekündigter Titel erscheint, zum Beispiel Frühjahr 2027',
+    },
     progress: { label: 'Fortschritt', hint: 'Wie viel geschrieben ist, in Prozent, zum Beispiel 60' },
   },
   idsAt: ({ provider }) => `Kennungen bei ${provider}`,

@@ -205,6 +205,7 @@ export const order: OfficeWords['order'] = {
   grantHint: 'Öffnet die Titel, was auch immer der Zahlungsanbieter meldet.',
   replayButton: 'Ereignisse neu lesen',
   replayHint: 'Berechnet die Bestellung neu aus dem, was der Zahlungsanbieter gesendet hat.',
+  revokeAct: 'Zugang entziehen …',
   revokeHint: 'Was gekauft wurde, lässt sich nicht mehr lesen, installieren oder befragen.',
   refundAct: 'Als erstattet vermerken …',
   refundHint: 'Die Bestellung endet. Es fließt kein Geld: Sie haben selbst erstattet.',

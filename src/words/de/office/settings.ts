@@ -108,7 +108,7 @@ export const helpers: OfficeWords['helpers'] = {
   editor: 'Konto',
   notOpened: ', hat den Link noch nicht geöffnet',
   endButton: 'Mitarbeit beenden',
-  noEditors: 'Noch niemand. Laden Sie jemanden mit der E-Mail-Adresse ein.',
+  noEditors: 'Noch arbeitet niemand mit. Laden Sie jemanden ein: Die E-Mail-Adresse genügt.',
   inviteForm: 'Zur Mitarbeit einladen',
   email: 'E-Mail-Adresse',
   inviteButton: 'Einladen',
@@ -119,7 +119,7 @@ export const helpers: OfficeWords['helpers'] = {
 
 export const mailSettings: OfficeWords['mailSettings'] = {
   noMailLead: 'Dieser Stand sendet keine Mails: Sie geben seine Links von Hand weiter.',
-  lead: ({ host, from }) => `Mails gehen über ${host} hinaus, mit dem Absender ${from}.`,
+  lead: ({ host, from }) => `Mails werden über ${host} gesendet, mit dem Absender ${from}.`,
   serverTitle: 'Mailserver',
   testHint: ({ email }) =>
     `Eine Testmail geht an ${email}; diese Seite zeigt dann, was der Server geantwortet hat.`,
@@ -187,22 +187,23 @@ export const rights: OfficeWords['rights'] = {
 const MODES = { live: 'echte', test: 'Test' };
 
 export const sellingSettings: OfficeWords['sellingSettings'] = {
-  lead: 'Verbinden Sie den Zahlungsanbieter, der das Geld annimmt. Im Formular eines Titels legen Sie ihn dann dort an.',
+  lead: 'Verbinden Sie den Zahlungsanbieter, der das Geld annimmt. Jeden Titel legen Sie dort dann über sein Formular an.',
   connectAgainButton: ({ name }) => `${name} neu verbinden`,
   connectButton: ({ name }) => `${name} verbinden`,
   key: 'Schlüssel',
   keyHint: ({ link, provider, ending }) => [
-    'Angelegt bei ',
+    'Anzulegen bei ',
     link,
     `; er muss ${rights[provider]}. Wird verschlüsselt aufbewahrt${ending ? `; der jetzige endet auf ${ending}` : ''}`,
   ],
   connection: ({ name }) => `Verbindung zu ${name}`,
-  disconnectConfirm: ({ name }) => `Verkäufe bei ${name} öffnen hier nichts, bis Sie es wieder verbinden.`,
+  disconnectConfirm: ({ name }) =>
+    `Verkäufe bei ${name} öffnen hier nichts, bis Sie ${name} wieder verbinden.`,
   disconnectButton: ({ name }) => `${name} trennen`,
   testForm: ({ name }) => `Testverkauf über ${name}`,
   testButton: 'Testverkauf durchspielen',
   testHint: ({ email }) =>
-    `Ein gespielter Verkauf an ${email} geht den ganzen Weg, vom Webhook bis zur Mail, und wird dann zurückgenommen.`,
+    `Ein Testverkauf an ${email} geht den ganzen Weg, vom Webhook bis zur Mail, und wird dann zurückgenommen.`,
   notConnected: 'Nicht verbunden.',
   lastEvent: ({ type, mode, when }) => [
     `Letztes Ereignis: ${type}, ${mode === 'live' ? 'echt' : 'Test'}, `,
@@ -301,5 +302,6 @@ export const shopSettings: OfficeWords['shopSettings'] = {
   sure: 'Speichern Sie noch einmal, wenn es so sein soll',
   signaturesWarning: ({ sure }) =>
     `Titel, die kein Unterzeichner signiert hat, verlassen den Laden, auch alle, die hier hinzugefügt wurden. ${sure}`,
-  languagesWarning: ({ list, sure }) => `Seiten und Mails gibt es dann nicht mehr in ${list}. ${sure}`,
+  languagesWarning: ({ list, sure }) =>
+    `Auf Seiten und in Mails fallen dann diese Sprachen weg: ${list}. ${sure}`,
 };

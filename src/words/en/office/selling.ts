@@ -198,6 +198,7 @@ export const order = {
   grantHint: 'Opens the items, whatever the provider said.',
   replayButton: 'Read its events again',
   replayHint: 'Works the order out again from what the provider sent.',
+  revokeAct: 'Revoke…',
   revokeHint: 'The buyer can no longer read, install or ask it.',
   refundAct: 'Mark as refunded…',
   refundHint: 'The order ends. No money moves: you gave it back yourself.',
