@@ -59,8 +59,9 @@ import { endDemo } from './selling/demo.ts';
 export const DRAIN = 25_000;
 
 /**
- * Options that only tests set: the engine, how long files must be unchanged before a publish, how long a page may be rendered
- * (both in milliseconds), how the compiler is started, and where documents of OAuth clients are read.
+ * The options added to `PublishingOptions` are set by tests alone: the engine, how long files must be unchanged before a
+ * publish and how long a page may be rendered (both in milliseconds), how the compiler is started, and where documents of
+ * OAuth clients are read.
  */
 type Options = PublishingOptions & {
   readonly engine?: Engine;
@@ -71,8 +72,9 @@ type Options = PublishingOptions & {
 };
 
 /**
- * Opens the whole stall, which then listens on its port; `serve` and the tests call it. Requests are answered after `publish`
- * has resolved. Refuses a data directory that another server uses, a database it cannot use, and a port that is taken.
+ * Opens the whole stall, which then listens on its port; `serve` and the tests call it. Until `publish` has resolved,
+ * `/readyz` answers 503. Refuses a data directory that another server uses, a database it cannot use, and a port that is
+ * taken.
  */
 export async function openApp(config: Config, options: Options): Promise<App> {
   const { log, now = Date.now, quiet } = options;
@@ -198,7 +200,7 @@ function openStall(
     isDemo: config.demo,
     pauseOf: () => config.mail?.pause ?? 0,
   });
-  // Any write may have queued a mail, and to look takes microseconds.
+  // Looks for mails after each write: any may have queued one, and a look takes microseconds.
   store.onWrite(outbox.look);
   const waitingEvents = startWaitingEvents(base);
   const smallCovers = createSmallCovers(dataDirectory, startRenderer, { verify, times });
@@ -259,7 +261,7 @@ function openStall(
   };
   const news = startNewsMails(stall);
   const offers = startOffers(stall);
-  // The writer reads in the database whether mails are queued, so a changed setting is written there.
+  // The database tells the writer whether mails are queued or left to the owner, so a changed setting is stored there.
   settings.onChange(() => void offers.run());
   settings.onChange(stall.backups.look);
   const subscribers = startSubscriberUpkeep(stall);
@@ -269,7 +271,7 @@ function openStall(
     void vectors.build();
     void offers.run();
     void subscribers.run();
-    // These chores begin once the server listens: a start that is refused closes the database at once.
+    // These chores begin once the server listens: if the start is refused before, the database is closed at once.
     if (!isServing) void upkeep.run();
     if (!isServing) void offers.settled().then(reconciling.run);
     isServing = true;
@@ -313,8 +315,8 @@ export type App = {
   readonly stall: Stall;
   readonly catalog: Stall['catalog'];
   /**
-   * Publishes the content directory and then accepts requests. `by` is the person who asked for it, null for the program
-   * itself.
+   * Publishes the content directory; from the first time on, `/readyz` says ready. `by` is the person who asked for it,
+   * null for the program itself.
    */
   readonly publish: (by?: Actor | null) => Promise<readonly Publication[]>;
   readonly queueNews: () => Promise<void>;
@@ -322,7 +324,10 @@ export type App = {
   readonly subscribersSettled: () => Promise<void>;
   /** Resolves when the product ids of the last publish are stored, and the orders that waited for these are updated. */
   readonly salesSettled: () => Promise<void>;
-  /** Stops accepting requests, waits up to `DRAIN` for running answers, then writes what is buffered and closes everything. */
+  /**
+   * Makes `/readyz` say not ready, waits up to `DRAIN` until no answer is running, closes the listener, then writes what
+   * is buffered and closes everything.
+   */
   readonly close: () => Promise<void>;
 };
 

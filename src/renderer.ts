@@ -1,4 +1,7 @@
-/** The Worker that renders reading pages, resizes covers, makes e-books, printed books and git packs and reads uploads. `app.ts` starts it by file name. */
+/**
+ * The Worker that renders reading pages, resizes covers, makes e-books, printed books and git packs, and reads uploads.
+ * `app.ts` starts it by file name.
+ */
 import { resizeCover } from './catalog/resize-cover.worker.ts';
 import type { EbookJob } from './reading/ebook/ebook-job.ts';
 import { printBook } from './reading/printed-book.ts';

@@ -107,7 +107,8 @@ export function createServer(stall: Stall, isReady: () => boolean, seeProxy: See
     answered(request, route || 'none', response);
     return response;
   };
-  // With `standardHostname` Elysia expects a host of at least four characters: behind "db/…" it finds no path.
+  // With `standardHostname`, Elysia takes a host to have four characters at least, and finds no path after a shorter one,
+  // such as `db`.
   const wildcards: Record<string, (request: Request) => Response | Promise<Response>> = {};
   const server = new Elysia({
     strictPath: true,
@@ -140,14 +141,14 @@ export function createServer(stall: Stall, isReady: () => boolean, seeProxy: See
     .use(agents(http))
     .use(office(http));
   requireGuards(server);
-  // Elysia registers all routes with Bun except those with wildcards. They are added here, since requests that Bun did not
+  // Elysia registers with Bun all routes but those with wildcards. These are added here, since requests that Bun does not
   // match are refused.
   for (const { path } of server.routes)
     if (path.endsWith('*')) wildcards[path] = (request) => server.fetch(request);
   return server;
 }
 
-/** Elysia answers 404, not 405, to another method. */
+/** Lists the methods for which a path has a route. Elysia answers 404, not 405, to another method. */
 function methodsOf({ router }: Pick<AnyElysia, 'router'>, path: string): readonly string[] {
   if (isMalformed(path)) return [];
   return ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].filter((name) => {

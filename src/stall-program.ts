@@ -3,8 +3,8 @@ import { serveCommand } from './serve.cli.ts';
 import { runCommand } from './platform/cli/run.ts';
 
 /**
- * Runs a command line and returns the exit code: 0 done, 1 failed or refused, 2 usage, 4 not signed in. For `serve` it loads no
- * other command, whose code the server would keep in memory.
+ * Runs a command line and returns the exit code: 0 done, 1 failed or refused, 2 usage, 4 not signed in. For `serve` it
+ * loads no other command, since the server would keep the code of the others in memory.
  */
 export async function runCli(typed: readonly string[], terminal: Terminal): Promise<number> {
   if (typed[0] === serveCommand.name)

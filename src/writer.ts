@@ -14,9 +14,7 @@ type Run = (argument: unknown) => unknown;
 
 declare const self: Worker;
 const waiting: WriterRequest[] = [];
-/**
- * The connection; null before it is opened, and after an I/O error left it in an unknown state: the next batch opens a new one.
- */
+/** The connection; null before the first batch, and after `recover` closed it. The next batch then opens a new one. */
 let db: Database | null = null;
 const writes = createWrites(statementsOf(() => db ?? fail())) as Readonly<Record<string, Run>>;
 
@@ -85,10 +83,10 @@ function recover(error: unknown): void {
     // commit overwrites it there, synced or not (https://sqlite.org/walformat.html#recovery).
     if (code === 'SQLITE_IOERR_FSYNC')
       db?.run(`BEGIN IMMEDIATE; PRAGMA user_version = ${migrations.length}; COMMIT`);
-    // The connection was opened while the file system was read-only, and would stay so.
+    // A connection that was opened on a read-only file system stays read-only, so it is replaced.
     if (code !== 'SQLITE_READONLY') return;
   } catch {
-    // The connection is closed, and the next batch opens another.
+    // The connection is closed below, and the next batch opens another.
   }
   db?.close();
   db = null;

@@ -23,7 +23,7 @@ const ANNOUNCEMENTS = sql`SELECT subject, kind, item_key AS itemKey, title, text
 
 const LATEST = 5;
 
-/** Returns the hash that replaces an address in the tables of unsubscribed addresses and of subscribers. */
+/** Returns the hash by which the tables of unsubscribed addresses and of subscribers find an address. */
 export const hashAddress = (address: string): string => sha256(comparableEmail(address));
 
 /**
@@ -54,18 +54,15 @@ export const announcementReads = (db: Statements) => ({
       ({ email }) => email,
     ),
   /**
-   * Lists who already has, sent or queued, the news with this subject or other news about the same edition; `claimedBy` is
-   * the account that has the mail's order.
+   * Lists who was or will be sent the news with this subject, or other news about the same edition. `claimedBy` is the
+   * account that has the order of the mail.
    */
   listTold: (subject: string) =>
     db.all<Pick<OutboxRow, 'address' | 'accountId'> & { claimedBy: string | null }>`
         SELECT address, outbox.account_id AS accountId, orders.account_id AS claimedBy
         FROM outbox LEFT JOIN orders ON orders.id = order_id WHERE kind = 'news' AND outbox.state <> 'dropped'
           AND (subject = ${subject} OR instr(details, ${subject.slice(subject.indexOf(':') + 1)}) > 0)`,
-  /**
-   * Returns the subjects and details of all news sent or queued to an account as one text, in which callers look for an
-   * edition.
-   */
+  /** Returns the subjects and details of all news of an account, except dropped ones, as one text to look for an edition in. */
   findNewsOf: (accountId: string) =>
     db.value<string>`SELECT group_concat(subject || details) FROM outbox
         WHERE account_id = ${accountId} AND kind = 'news' AND state <> 'dropped'`,
@@ -83,9 +80,9 @@ export const announcementReads = (db: Statements) => ({
 export function announcementWrites(db: Statements) {
   return {
     /**
-     * Adds an announcement and its mails in one transaction, so that a crash loses none; `readers` is the result of
-     * `listRecipients` as JSON. If the subject was announced before, its unsent mails get this text, and dropped ones are
-     * queued again.
+     * Adds an announcement and its mails in one transaction, so that a crash loses none. `readers` is the result of
+     * `listRecipients` as JSON. If the subject was announced before, its unsent mails get this text, and those of them
+     * that were dropped are queued again.
      */
     addAnnouncement({
       readers,
@@ -112,8 +109,7 @@ export function announcementWrites(db: Statements) {
         .changes;
     },
     endNews({ secretHash, at }: { readonly secretHash: Uint8Array; readonly at: number }): boolean {
-      // Accepts a used link too: a mail program may send the request twice. If the recipient was erased, the mail has no
-      // address any more.
+      // Accepts a used link too, since a mail program may send the request twice. An erased recipient's mail has no address.
       const mail = db.one<Pick<OutboxRow, 'address' | 'accountId'>>`
         SELECT outbox.address, outbox.account_id AS accountId FROM links JOIN outbox ON outbox.id = outbox_id
         WHERE secret_hash = ${secretHash} AND purpose = 'unsubscribe' AND expires_at > ${at}`;

@@ -26,8 +26,8 @@ const LONGEST_TITLE = 200;
 /**
  * Mails everyone who bought an item or has a grant of it, or who wants news of the stall; each person once. Returns the
  * number of mails, of people who unsubscribed (`left`), of those who got this mail before (`had`), and of buyers of test
- * sales, who get none (`tests`). A dry run writes nothing. Refuses not-found, missing notes, an empty text, and a stall
- * that sends no mail.
+ * sales, who get none (`tests`). A dry run writes nothing. Refuses not-found, missing notes, an empty text, and, unless
+ * it is a dry run, a stall that sends no mail.
  */
 export async function announce(
   stall: Records,

@@ -108,10 +108,7 @@ const CHECKOUTS: Readonly<Record<PaymentProvider, { readonly host: RegExp; reado
     gumroad: { host: /(^|\.)gumroad\.com$/, email: null },
   };
 
-/**
- * Returns the address of the checkout. A signed-in reader's e-mail address is added, so that the sale is assigned to their
- * account.
- */
+/** Returns the address of the checkout, with the e-mail address of a signed-in reader, so that their account gets the sale. */
 function checkoutLink(checkoutUrl: string, sell: Sell | null, email: string | null): string {
   const provider = email === null ? null : providerOf(checkoutUrl, sell);
   const name = provider && CHECKOUTS[provider].email;
@@ -121,7 +118,7 @@ function checkoutLink(checkoutUrl: string, sell: Sell | null, email: string | nu
   return url.href;
 }
 
-/** Returns the provider of a checkout: by its host; for a publisher's own domain, the only provider in `sell`. */
+/** Returns the provider of a checkout, by its host; at a publisher's own domain, the only provider in `sell`; else null. */
 function providerOf(checkoutUrl: string, sell: Sell | null): PaymentProvider | null {
   const hostname = URL.parse(checkoutUrl)?.hostname ?? '';
   const known = PAYMENT_PROVIDERS.find((provider) => CHECKOUTS[provider].host.test(hostname));
@@ -154,7 +151,7 @@ export function ContactLink({ contact }: { contact: string }) {
   return <>{contact}</>;
 }
 
-/** How each agent is connected, under its name: by the recommended line, and folded, by others. Only the first is expanded. */
+/** Shows how each agent is connected: by the recommended line, with other ways folded. Only the first agent is expanded. */
 export function AgentSteps({ place }: { place: ConnectPlace }) {
   const { shop } = useWords();
   return (

@@ -38,8 +38,8 @@ import { mailClient, signerOf } from '../accounts/signer.ts';
 const LONGEST_ID = 300;
 
 /**
- * Claims a purchase by the link from a mail, for the signed-in account. For a signed-out buyer an account is made, unless the
- * mail's address has one: its holder may have passed the link on.
+ * Claims a purchase by the link from a mail, for the signed-in account. For a signed-out buyer an account is made, unless
+ * the mail's address has one, whose holder may have passed the link on.
  */
 export async function claimLink(http: Http, request: Request, visitor: Principal): Promise<Response> {
   const form = await readForm(request);
@@ -63,7 +63,7 @@ async function useLink(http: Http, request: Request, { visitor, isLook, code }: 
   return letIn(http, request, linked, 'mail');
 }
 
-/** Makes the buyer's account, and opens what was bought. */
+/** Makes the buyer's account, signs it in, and leads to what was bought. */
 async function letIn(
   http: Http,
   request: Request,
@@ -134,8 +134,8 @@ export async function sendClaimMail(http: Http, request: Request, visitor: Princ
 }
 
 /**
- * Receives a buyer whom a payment provider sends back. Keeps the purchase's id in a cookie, and redirects to an address without
- * it.
+ * Receives a buyer whom a payment provider sends back. Keeps the purchase's id in a cookie, and redirects to an address
+ * without the id.
  */
 export function takeBuyer({ stall, cookie }: Http, provider: string, typed: string): Response {
   const id = typed.trim();
@@ -176,13 +176,13 @@ const SOON = 3;
 const LATER = 15;
 const PATIENCE = 2 * MINUTE;
 
-/** Reports whether a person opens a page: a browser that loads it ahead, or into another page, says so in a header. */
+/** Reports whether a person opens a page: a browser that preloads or embeds it says so in a header. */
 const isOpened = ({ method, headers }: Request): boolean =>
   method === 'GET' &&
   (headers.get('sec-fetch-dest') ?? 'document') === 'document' &&
   !headers.has('sec-purpose');
 
-/** The result of a form on this page. `byMail` says that it was the form for a mailed link, into which `code` was pasted. */
+/** The result of a form on this page. `byMail` means the form for a mailed link, into which `code` was pasted. */
 type ClaimResult = {
   readonly said?: string;
   readonly refused?: Refused;
@@ -191,8 +191,9 @@ type ClaimResult = {
 };
 
 /**
- * Shows the page that claims a purchase. If a provider has sent this browser back from a checkout, it claims that purchase.
- * Otherwise, or with `?mail`, it asks for the link from a mail. It never has both forms, since two password fields confuse.
+ * Shows the page that claims the purchase from which a provider sent this browser back. A buyer without an account gets
+ * one as soon as they open the page, unless a proxy signs readers in. Without such a purchase, or with `?mail`, the page
+ * asks for the link from a mail.
  */
 export async function showClaim(http: Http, request: Request, visitor: Principal, result: ClaimResult = {}) {
   const { byMail = new URL(request.url).searchParams.has('mail') } = result;

@@ -12,20 +12,26 @@ import type { Records, Stall } from './stall.ts';
 import { isSaleSource } from '../words/payment-provider.ts';
 import { type Say, ToldRefusal } from '../platform/base/told.ts';
 
-/** How long after its payment the page of a purchase claims it without the mail, if its address tells too much. */
+/**
+ * How long after its payment a purchase can be claimed from the address to which the provider sent the buyer back, in
+ * milliseconds. Others may see that address later, so then only the mailed link claims the purchase.
+ */
 export const CLAIMED_WITHIN = DAY;
 
 const openFor = (provider: string): number =>
   isSaleSource(provider) && !sendsBack(provider) ? Infinity : CLAIMED_WITHIN;
 
-/** How many unknown ids one network may try in a minute. */
+/** How many unknown ids one network may try at once, and then in each minute. */
 const UNKNOWN = 20;
 
-/** How many unknown ids are remembered at most, so that a page that reloads until its order arrives counts as one try. */
+/**
+ * The maximum number of pairs of network and unknown id that are remembered. A page that reloads until its order arrives
+ * counts as one try.
+ */
 const REMEMBERED = 10_000;
 
 export type Returned =
-  /** The purchase is unknown, or not paid yet; which of the two is not known. */
+  /** The purchase is unknown, or in a state in which it opens nothing, such as pending; the page does not say which. */
   | { readonly state: 'waiting' }
   /** The purchase was paid too long ago. Only the link in the mail can still claim it. */
   | { readonly state: 'late' }
@@ -39,13 +45,19 @@ export type Returned =
    * be sent to the buyer's address.
    */
   | { readonly state: 'open'; readonly order: Order }
-  /** The buyer's address has an account: they sign in, or use the link in their mail. `holder` is a hint of the address. */
+  /**
+   * The buyer's address has an account: its holder signs in, or uses the link in the mail. `holder` is a hint of the
+   * address.
+   */
   | { readonly state: 'known'; readonly order: Order; readonly holder: string }
   | { readonly state: 'new'; readonly order: Order; readonly email: string };
 
 type Visitor = { readonly accountId: string | null; readonly address: string };
 
-/** Makes a function that counts the unknown purchases a network asks for. It refuses rate-limited after twenty in a minute. */
+/**
+ * Makes a function that counts the unknown purchases that a network asks for, and refuses rate-limited if they are too
+ * many.
+ */
 export function createUnknownPurchases(now: () => number) {
   const unknown = createRateLimit({ burst: UNKNOWN, interval: MINUTE / UNKNOWN });
   const counted = createKept<true>(REMEMBERED);
@@ -60,12 +72,12 @@ export function createUnknownPurchases(now: () => number) {
   };
 }
 
-/** A purchase in a return address: its provider, and the id that it gave. */
+/** The provider and the id of a purchase, from the address to which its buyer came back. */
 type Purchase = { readonly provider: string; readonly id: string };
 
 /**
  * Finds the state of the purchase in a return address. The id there shows that someone just paid, not that they own the
- * buyer's e-mail address. Refuses rate-limited after twenty unknown ids in a minute from one network.
+ * buyer's e-mail address. Refuses rate-limited a network that tried too many unknown ids.
  */
 export function findReturned(
   { store, countUnknownPurchase, now }: Stall,
@@ -105,8 +117,8 @@ function returnKey(provider: string, id: string): string | null {
 const paidSince = (provider: string, now: number): number => Math.max(0, now - openFor(provider) + 1);
 
 /**
- * Adds the purchase in a return address to the signed-in account, and returns its order. Refuses a purchase that is
- * claimed, unknown, or paid too long ago.
+ * Adds the purchase in a return address to the signed-in account, and returns its order. Refuses a purchase in any state
+ * but `open` and `yours`.
  */
 export async function addReturned(
   stall: Stall,
@@ -124,8 +136,8 @@ export async function addReturned(
 }
 
 /**
- * Makes an account for the buyer's address, with the purchase and without a password, and signs it in. Nobody has proven the
- * address: another may have typed it, and the link in the mail may have been passed on as a present.
+ * Makes an account for the buyer's address, with the purchase and without a password, and signs it in. The address stays
+ * unproven: somebody else may have typed it, and the link in the mail may have been passed on as a present.
  */
 export async function joinBuyer(
   stall: Stall,
@@ -151,13 +163,13 @@ export async function joinBuyer(
 /** The state of the purchase that a mailed link opens, for the link's page, before the link is used. */
 export type Linked =
   /**
-   * The purchase is in an account's library already, so the link opens nothing. `holder` is a hint of that account's
+   * The purchase is in an account's library already, so the link opens nothing. `holder` is a hint of the account's
    * address.
    */
   | { readonly state: 'held'; readonly order: Order; readonly holder: string }
-  /** The link's address has an account: its owner signs in, or has a link mailed. Nobody is signed in to it by this one. */
+  /** The link's address has an account. Its holder signs in, or has a sign-in link mailed; this link signs nobody in. */
   | { readonly state: 'known'; readonly order: Order; readonly email: string }
-  /** The link makes an account of its address. */
+  /** The link makes an account for its address. */
   | { readonly state: 'open'; readonly order: Order; readonly email: string };
 
 /** Finds the state of the link in a purchase's mail without using it up. Refuses a link that opens nothing. */

@@ -29,7 +29,6 @@ import { ItemTitles } from '../accounts/item-titles.part.tsx';
 
 const CODES = '/admin/codes';
 
-/** Where the owner makes codes that take something off the price. */
 const DISCOUNTS: Readonly<Record<PaymentProvider, string>> = {
   stripe: 'https://dashboard.stripe.com/coupons',
   polar: 'https://polar.sh/dashboard',
@@ -156,7 +155,7 @@ export function showCodes(
 
 const WHOLE = { type: 'number', inputmode: 'numeric' } as const;
 
-/** Shows the codes that were just made, to print and cut. No other page shows them, and the stall does not store them. */
+/** Shows the codes that were just made, to print and cut. No other page can show them, since they are not stored. */
 function sendCodeSheet(http: Http, owner: SessionPrincipal, { codes, items, until }: CreatedCodes): Response {
   const w = officeOf(http, owner);
   const { origin, manifest } = http.viewOf(owner);

@@ -44,9 +44,7 @@ export type Redeemed =
   | { readonly state: 'redeemed' | 'again'; readonly items: readonly OfferedItem[] }
   | { readonly state: CodeFault | 'known' | 'own' };
 
-/**
- * Why a code opens nothing now: `late` if it expired, `used` if no uses are left, `unpaid` if its order was refunded or ended.
- */
+/** Why a code opens nothing now: `late` if it expired, `used` if no uses are left, `unpaid` if its order is no longer paid. */
 export type CodeFault = 'unknown' | 'revoked' | 'late' | 'used' | 'unpaid';
 
 type Row = Omit<StoredCode, 'items' | 'isBundle'> & { readonly items: string; readonly isBundle: 0 | 1 };
@@ -158,8 +156,8 @@ export function codeWrites(db: Statements) {
       return true;
     },
     /**
-     * Queues the mail about an address's newest paid order again; an order that no account has comes first. Returns false if
-     * there is no such order, or its mail is queued already.
+     * Queues the mail about an address's newest paid order again, or about the newest that no account has, if there is
+     * one. Returns false without such an order, or if its mail is queued already.
      */
     repeatOrderMail({ address, details, at }: RepeatedMail): boolean {
       const order = db.one<{ id: number; email: string; isVerified: 0 | 1 }>`
@@ -185,8 +183,8 @@ export function codeWrites(db: Statements) {
 export type CopiesLink = Pick<NewCode, 'hash' | 'prefix'> & { readonly orderId: number };
 
 /**
- * Gives a new secret to the code with which an order's copies are given away, so that the old link ends; false without such a
- * code.
+ * Gives a new secret to the code that gives away an order's copies, so that the old link ends. Returns false if the order
+ * has no such code, or the code was revoked.
  */
 export function renewCopies(db: Statements, { orderId, hash, prefix }: CopiesLink): boolean {
   const { changes } = db.run`UPDATE codes SET hash = ${hash}, prefix = ${prefix}
@@ -195,8 +193,8 @@ export function renewCopies(db: Statements, { orderId, hash, prefix }: CopiesLin
 }
 
 /**
- * Finds a code that can be used at a time, or returns why it cannot. Also returns when the order's paid time ends and, if the
- * code gives away copies that a buyer has left, that buyer's account as `holder`.
+ * Finds a code that can be used at the time `at`, or returns why it cannot. `orderUntil` is when the paid time of its
+ * order ends. `holder` is the account of the buyer whose further copies the code gives away; null for other codes.
  */
 function findUsable(db: Statements, hash: Uint8Array, at: number) {
   const row = db.one<Row & { orderUntil: number | null; holder: string | null }>`
@@ -220,7 +218,7 @@ type ClaimWithAccount = {
   readonly orderId: number;
   readonly account: JoiningAccount;
   readonly session: NewSession;
-  /** Whether the buyer came back from the checkout, or by the link in the mail. */
+  /** `return` if the buyer came back from the checkout, `mail` if they used the link in the mail. */
   readonly by: 'return' | 'mail';
   /** The order must have been paid at this time or later. */
   readonly since: number;

@@ -17,8 +17,8 @@ import { ToldRefusal, OfficeRefusal } from '../platform/base/told.ts';
 import { object, text } from '../platform/http/shape.ts';
 
 /**
- * A request for new codes: `count` codes, each for `uses` accounts, valid until a day. `bundles` are those of
- * stall.yaml; `orderId` is the order that pays for the codes.
+ * A request for new codes: `count` codes, each for `uses` accounts, valid until the ISO 8601 time `until`, null for no
+ * end. `bundles` are those of stall.yaml; `orderId` is the order that pays for the codes.
  */
 type CodeRequest = Pick<StoredCode, 'uses' | 'note' | 'orderId'> & {
   readonly slug: string;
@@ -55,7 +55,6 @@ export async function createCodes(stall: Records, by: Actor, request: CodeReques
   return { codes: made, items, until: end };
 }
 
-/** New codes and the items that they open. This is the only time the codes are seen. */
 export type CreatedCodes = Awaited<ReturnType<typeof createCodes>>;
 
 export const listCodes = ({ store }: Records): readonly StoredCode[] => store.listCodes(MOST_LISTED_CODES);
@@ -75,7 +74,7 @@ export async function revokeCode(stall: Records, by: Actor, id: number): Promise
   throw new OfficeRefusal('invalid-request', (r) => r.codeRevoked({ id }));
 }
 
-/** Makes the part of a code's row that holds its hash and prefix; the code itself is not stored. */
+/** Returns the stored part of a code, its hash and prefix; the code itself is not stored. */
 function rowOf(code: string): Pick<NewCode, 'hash' | 'prefix'> {
   return { hash: hashKey(code), prefix: codePrefix(code) };
 }
@@ -98,7 +97,7 @@ function refuseCounts(count: number, uses: number, note: string): void {
     throw new OfficeRefusal('invalid-request', (r) => r.codeNote({ longestCodeNote: LONGEST_CODE_NOTE }));
 }
 
-/** A new account made with a code. Its address is not verified. */
+/** A visitor who makes an account with a code. `email` is not verified; `address` is the visitor's network. */
 type Joining = Browser & {
   readonly email: string;
   readonly address: string;
@@ -111,7 +110,7 @@ type Joining = Browser & {
 export const checkCode = (stall: Stall, text: string, address: string): Promise<readonly OfferedItem[]> =>
   attempt(stall, text, address, async (hash) => findOpened(stall, hash));
 
-/** Opens a code's items to an account, and returns them. A second call changes nothing. */
+/** Opens a code's items to an account, and returns them. A second call by the account changes nothing. */
 export const redeemCode = (
   stall: Stall,
   text: string,
@@ -121,7 +120,7 @@ export const redeemCode = (
     itemsOf(await stall.store.write.redeemCode({ hash, accountId, at: stall.now() })),
   );
 
-/** Creates an account without a password, opens a code's items to it, and signs it in. Refuses an address that has an account. */
+/** Creates an account without a password, opens a code's items to it and signs it in. Refuses an address with an account. */
 export async function joinByCode(
   stall: Stall,
   text: string,
@@ -136,7 +135,10 @@ export async function joinByCode(
   });
 }
 
-/** Turns a paid order into a code, as a present for somebody else; the buyer loses the items. Refuses a second time. */
+/**
+ * Turns a paid order into a code, as a present for somebody else; the buyer loses the items. Refuses an order that is not
+ * paid or was given away before.
+ */
 export async function giveOrder({ store, now }: Records, order: Order): Promise<string> {
   const code = mintCode();
   const { id: orderId, bundle, items } = order;
@@ -152,7 +154,7 @@ export function mintCopies(orderId: number, origin: string) {
   return { row: { ...rowOf(code), orderId }, url: `${origin}/redeem#${code}` };
 }
 
-/** Makes a new link for the copies that the buyer of an order passes on; the link before it ends. Refuses not-found. */
+/** Makes a new link to the copies that the buyer of an order gives away; the earlier link ends. Refuses not-found. */
 export async function linkToCopies({ store, origin, now }: Stall, accountId: string, ref: string) {
   const order = store.listAccountOrders(accountId).find((one) => one.ref === ref);
   if (order !== undefined && stateAt(order, now()) === 'paid') {

@@ -29,10 +29,9 @@ export const demoCheckout = (http: Http) =>
       }),
   );
 
-/** The address that is used if a buyer types none. Example domains belong to nobody (RFC 2606). */
+/** The prefilled address for a signed-out visitor. Example domains belong to nobody (RFC 2606). */
 const SAMPLE = 'reader@example.com';
 
-/** The notice on each page of the demo's checkout, so that nobody takes it for a real one. */
 const pretended = ({ account }: Words): string => account.demo.pretended({ provider: PROVIDER_NAMES.demo });
 
 function showCheckout(

@@ -16,7 +16,7 @@ const EMAIL = 'demo@bookstall.invalid';
 const KEY_NAME = 'demo';
 
 /**
- * Finds the item or bundle of this slug, to be sold in the demo; its price is in minor units. Refuses not-found for an
+ * Finds the item or bundle of this slug, to be sold in the demo; the price is in minor units. Refuses not-found for an
  * item that is free, has no price or is not on sale.
  */
 export function findDemoGoods(stall: Stall, slug: string) {
@@ -43,9 +43,9 @@ export async function refundInDemo(stall: Stall, id: string): Promise<void> {
 }
 
 /**
- * Removes the data of an earlier demo, before the server listens. The account of the demo's owner is always removed. If the
- * new start is without --demo, so are the demo's sales, the grants and accounts that they led to, and the account with the
- * demo's key.
+ * Removes the data of an earlier demo, before the server listens. The account of the demo's owner is always removed.
+ * After a start without --demo, so are the demo's sales, the grants and accounts that came from these, and the account
+ * with the demo's key.
  */
 export async function endDemo(stall: Records, isDemo: boolean): Promise<void> {
   const { store } = stall;
@@ -57,8 +57,8 @@ export async function endDemo(stall: Records, isDemo: boolean): Promise<void> {
 }
 
 /**
- * Makes an API key for the demo's account, valid for 24 hours, revokes earlier ones, and grants it every paid item.
- * Returns `curl` commands to paste into a shell, one a line, which work in an empty directory.
+ * Grants the demo's account every paid item, makes it an API key that is valid for 24 hours, and revokes its earlier
+ * keys. Returns `curl` commands to paste into a shell, one a line, which work in an empty directory.
  */
 export async function prepareDemo(stall: Stall): Promise<readonly string[]> {
   const { store } = stall;

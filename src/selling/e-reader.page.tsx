@@ -7,7 +7,7 @@ import { bytesIn } from '../platform/site/words.tsx';
 import { findSent, LARGEST_MAILED, mailBook, MOST_MAILED } from './e-reader.ts';
 import type { Http } from './stall.ts';
 
-/** Shows the form that sends a book to the reader's e-reader, and whom the e-reader must let send. */
+/** Shows the form that sends a book to the reader's e-reader, and the sender that the e-reader must accept. */
 export function showEReader(
   { stall, viewOf }: Http,
   member: SessionPrincipal,
@@ -52,7 +52,7 @@ export function showEReader(
   );
 }
 
-/** Sends a book to the typed address. The same form sent twice sends it once. */
+/** Sends a book to the typed address. The same form sent twice within a minute sends it once. */
 export function sendBook(http: Http, request: Request, member: SessionPrincipal, slug: string) {
   return handleSentForm(
     request,

@@ -14,7 +14,7 @@ import type { Stall } from './stall.ts';
 export const LARGEST_MAILED = 15_000_000;
 export const MOST_MAILED = 5;
 
-/** The e-readers that take mail, by the name that readers know, and where their addresses end. */
+/** The e-readers that take mail, by the name that readers know, each with the domain of its addresses. */
 export const E_READERS = { Kindle: 'kindle.com', PocketBook: 'pbsync.com' } as const;
 
 const NAMED = /^[\w.+-]+$/;
@@ -31,7 +31,7 @@ function readEReader(text: string): string {
   throw new ToldRefusal('invalid-request', (r) => r.account.notAnEReader({ text: text.slice(0, 80) }));
 }
 
-/** Finds a book that somebody may take as an EPUB. Refuses as its download does, and if this stall sends no mail. */
+/** Finds a book that a reader may take as an EPUB. Refuses as the download does, and if this stall sends no mail. */
 export function findSent(stall: Stall, member: SessionPrincipal, slug: string): Edition {
   const edition = servedBySlug(stall, member, slug, 'book');
   access(stall, member, { edition, action: 'zip' });
@@ -39,12 +39,12 @@ export function findSent(stall: Stall, member: SessionPrincipal, slug: string): 
   return edition;
 }
 
-/** Queues the mail with a book, and keeps the address of the e-reader, which is that of its newest mail. */
+/** Queues the mail with a book. The address of the newest such mail counts as that of the account's e-reader. */
 export async function mailBook(stall: Stall, member: SessionPrincipal, slug: string, typed: string) {
   const address = readEReader(typed);
   const edition = findSent(stall, member, slug);
   const { accountId } = member;
-  // Their page has no form.
+  // The page shows no form to a reader whose address is unproven.
   if (isUnproven(stall, member)) throw notFound(slug);
   const bytes = (await openBook(stall, edition)).artefact.size;
   const [at, { id }] = [stall.now(), edition.manifest];
@@ -55,10 +55,10 @@ export async function mailBook(stall: Stall, member: SessionPrincipal, slug: str
   countDownload(stall, { principal: member, edition, door: 'epub', bytes });
 }
 
-/** Finds a book that an account may take now, when its mail is sent; null if there is none. `attach` makes its EPUB. */
+/** Finds a book that an account may take at the time its mail is sent; null if there is none. `attach` makes the EPUB. */
 export function findMailedBook(stall: Stall, { id: accountId, email }: Account, bookId: string) {
   const edition = stall.catalog().byBookId.get(bookId);
-  // This decides as for any key of the account.
+  // The account may take what any of its keys may take.
   const principal = { kind: 'account', accountId, email, keyId: 0 } as const;
   if (edition === undefined || !hasEpub(edition) || !may(stall, principal, { edition, action: 'zip' }))
     return null;

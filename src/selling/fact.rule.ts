@@ -2,9 +2,9 @@ import type { OfferedItem } from '../catalog/item.rule.ts';
 import { sha256 } from '../platform/base/runtime.ts';
 
 /**
- * One statement read from an event, in a form that is the same for every provider. Facts with a common key belong to
- * the same order; a customer's id is never used as a key. Amounts are in minor units, times in milliseconds since 1970
- * UTC. Names, streets, cards and tax ids are not kept.
+ * One statement read from an event, in a form that is the same for every provider. Facts with a common key belong to the
+ * same order; a customer's id is never a key, since it would join all orders of the customer. Amounts are in minor units,
+ * times in milliseconds since 1970 UTC. Names, streets, cards and tax ids are not kept.
  */
 export type Fact = ProviderFact | OwnerFact;
 
@@ -13,7 +13,7 @@ export type ProviderFact =
 
 type Bought = {
   readonly products: readonly string[];
-  /** The number of copies; of several lines with numbers of their own, the least. */
+  /** The number of copies; of several lines, the least number; null if the event does not say. */
   readonly quantity: number | null;
   /** The number of copies of each product id, if the provider lists several lines. */
   readonly lines?: Readonly<Record<string, number>>;
@@ -24,7 +24,7 @@ type Keyed = {
   readonly keys: readonly string[];
 };
 
-/** States the buyer. Facts make an order as soon as one of them states a buyer. */
+/** Names the buyer. A purchase becomes an order once one of its facts names a buyer. */
 export type BuyerFact = Keyed &
   Bought & {
     readonly kind: 'buyer';
@@ -34,7 +34,7 @@ export type BuyerFact = Keyed &
     readonly isSubscription: boolean | null;
   };
 
-/** The newest known state of a payment. Facts that have an id in common are about the same payment. */
+/** The state of a payment at the time of the event. Facts that have an id in `ids` in common are about the same payment. */
 export type PaymentFact = Keyed &
   Bought & {
     readonly kind: 'payment';
@@ -43,15 +43,15 @@ export type PaymentFact = Keyed &
     readonly amount: number;
     readonly tax: number;
     readonly currency: string;
-    /** When the period ends that the payment pays for, or null. */
+    /** When the period ends that the payment pays for; null if the payment names none. */
     readonly until: number | null;
   };
 
-/** A refund, or the total that was refunded of a payment. Of several facts about a refund, the newest counts. */
+/** One refund or, if `isTotal`, all that was refunded of a payment. Of several facts with the same `id`, the newest counts. */
 export type RefundFact = Keyed & {
   readonly kind: 'refund';
   readonly ids: readonly string[];
-  /** The id of the refund; for a total, the id of the object that states it. */
+  /** The id of the refund; for a total, the id of the object that states the total. */
   readonly id: string;
   readonly amount: number;
   readonly isTotal: boolean;
@@ -69,23 +69,23 @@ export type DisputeFact = Keyed & {
   readonly state: DisputeState;
 };
 
-/** The state of a subscription. All `ids` stand for the same payment. */
+/** The state of a subscription. `ids` are those of its first payment; empty if the event does not name them. */
 export type SubscriptionFact = Keyed &
   Bought & {
     readonly kind: 'subscription';
     readonly ids: readonly string[];
     readonly state: 'active' | 'past-due' | 'paused' | 'ended';
-    /** When the present period ends; if the subscription has ended or will not be renewed, when it ends. */
+    /** When the present period ends, or the subscription itself; null if the event does not say. */
     readonly until: number | null;
-    /** Whether the subscription names no periods, and so runs until the provider ends it. */
+    /** Whether the subscription has no periods, and so runs until the provider ends it. */
     readonly isOpen?: boolean;
   };
 
 type TieFact = Keyed & { readonly kind: 'tie'; readonly ids: readonly string[] };
 
 /**
- * The address of a provider's page for the buyer: the receipt, or the page that manages the subscription. The newest of
- * each counts. `url` is null after the buyer was erased.
+ * The address of a provider's page for the buyer: the receipt, or the page that manages the subscription. Of each kind,
+ * the newest fact counts. `url` is null after the buyer was erased.
  */
 export type PageFact = Keyed & {
   readonly kind: 'page';
@@ -93,7 +93,7 @@ export type PageFact = Keyed & {
   readonly url: string | null;
 };
 
-/** Makes a fact from the address of a provider's page for the buyer; none unless the address is https. */
+/** Makes a fact from the address of a provider's page for the buyer. The list is empty unless the address is https. */
 export const pageFact = (
   of: PageFact['of'],
   keys: readonly string[],
@@ -104,10 +104,10 @@ export const pageFact = (
 /** A note that asks the owner to look at the order. It changes no grant. */
 type NoteFact = Keyed & { readonly kind: 'note'; readonly text: string };
 
-/** An act of the owner, or of the buyer. It is stored under the order's own key. */
+/** An act of the owner or of the buyer, stored with the facts of its order. */
 export type OwnerFact =
   | {
-      /** Opens the items, whatever the provider said before. `items` is set for an order that has none itself. */
+      /** Opens the items, whatever the provider said before. `items` counts only if the order's products sell nothing here. */
       readonly kind: 'grant';
       readonly items: readonly OfferedItem[] | null;
       readonly bundle: string | null;
@@ -148,14 +148,20 @@ const STATES: Readonly<Record<string, SubscriptionFact['state']>> = {
   incomplete_expired: 'ended',
 };
 
-/** Returns the state that Stripe's name means; undefined for an unknown name or a subscription that never began. */
+/**
+ * Returns the state that Stripe's name means; undefined for an unknown name, and for `incomplete`, whose first payment is
+ * missing.
+ */
 export const readSubscriptionState = (word: string): SubscriptionFact['state'] | undefined =>
   Object.hasOwn(STATES, word) ? STATES[word] : undefined;
 
-/** Hashes an id: after the buyer is erased, only the hash is kept. An id that is a hash already stays as it is. */
+/** Hashes an id, of which only the hash is kept after the buyer is erased. An id that is a hash already stays as it is. */
 export const hideId = (id: string): string => (id.startsWith('sha256:') ? id : `sha256:${sha256(id)}`);
 
-/** Returns a fact without the buyer's personal data: without addresses, and with hashes in place of the provider's ids. */
+/**
+ * Returns a fact without the buyer's personal data: without addresses and notes, and with hashes in place of the
+ * provider's ids.
+ */
 export const hideFact = <Known extends ProviderFact>(fact: Known): Known => ({
   ...withoutAddress(fact),
   keys: fact.keys.map(hideId),

@@ -13,19 +13,19 @@ import { type OfferedItem } from '../catalog/item.rule.ts';
 import { isTestSale, type OrderState, type OrderTerms } from './order.rule.ts';
 import { compareText } from '../platform/base/text.ts';
 
-/** Look-ups needed to compute an order. Their answers must not depend on the order in which facts arrived. */
+/** The look-ups and settings with which an order is computed. They must not depend on the order in which facts arrived. */
 export type FoldPorts = {
   /**
-   * Returns the item or bundle that a product id sells, or null if it sells none. Once an order has been paid, its product ids
-   * keep the meaning that they had then, even if they sell something else later.
+   * Returns the item or bundle that a product id sells; null if it sells none. Once an order has opened its items, its
+   * product ids keep the meaning that they had then, even if they sell something else later.
    */
   readonly offerOf: (product: string) => Offer | null;
   readonly isPublished: (item: OfferedItem) => boolean;
   /** How long a subscription's items stay open after the end of a paid period, in milliseconds. */
   readonly grace: number;
   /**
-   * Whether the order was paid before this program gave buyers of several copies a code for the others; such an order opens
-   * one copy.
+   * Whether the order was paid under an earlier version of this program, which gave buyers of several copies no code for
+   * the others. Such an order opens one copy.
    */
   readonly isOlder: boolean;
 };
@@ -33,27 +33,28 @@ export type FoldPorts = {
 /** An order as computed from its facts. While its state is `paid`, the items in `entitled` are open until the time `until`. */
 export type FoldedOrder = OrderTerms & {
   readonly ref: string;
-  /** The `ref` of the first fact about the buyer; later facts never change it. */
+  /** The `ref` of the earliest fact about the buyer. */
   readonly firstRef: string;
   readonly items: readonly SoldItem[];
   readonly entitled: readonly OfferedItem[];
   readonly attached: Extract<OwnerFact, { kind: 'attach' }> | null;
   readonly isGift: boolean;
   /**
-   * How many copies beyond the buyer's own the order's code gives away in all; the number stays the same when the code ends.
+   * How many copies the order's code gives away in all, beyond the buyer's own. It is 0 until the order first opens its
+   * items, and stays the same when the code ends.
    */
   readonly copies: number;
   /**
-   * Whether the order was ever paid well enough to open its items, even if it opens none now. From then on, its product
-   * ids stand for the same items for good.
+   * Whether the order ever opened its items, even if it opens none now. From then on, its product ids stand for the same
+   * items for good.
    */
   readonly keepsItems: boolean;
   readonly payments: readonly Payment[];
 };
 
 /**
- * Computes an order from its facts, given in any order. Returns null if no fact names a buyer, and `not-ours` if
- * `notOurs` lists its product.
+ * Computes an order from its facts, given in any order. Returns null if no fact names a buyer, and `not-ours` if its
+ * product is one that the setting `notOurs` lists.
  */
 export function foldOrder(chain: readonly DatedFact[], ports: FoldPorts): FoldedOrder | 'not-ours' | null {
   const facts = sortFacts(preferProvider(chain));
@@ -95,8 +96,8 @@ export function foldOrder(chain: readonly DatedFact[], ports: FoldPorts): Folded
 }
 
 /**
- * If the provider itself has told of a sale, leaves out the facts that an imported table of past sales gave about it.
- * Acts of the owner stay, such as a grant in that table.
+ * If a buyer is known from elsewhere than an imported table of past sales, leaves out the facts that the table gave. The
+ * owner's acts in the table stay, such as a grant.
  */
 function preferProvider(chain: readonly DatedFact[]): readonly DatedFact[] {
   const isTold = chain.some(({ fact, origin }) => fact.kind === 'buyer' && origin !== 'csv');
@@ -104,8 +105,8 @@ function preferProvider(chain: readonly DatedFact[]): readonly DatedFact[] {
 }
 
 /**
- * Whether the order was ever paid well enough to open its items. For a refunded or disputed order, this asks whether it
- * would be `held` (waiting for the owner) otherwise: such a sale opened nothing.
+ * Whether the order ever opened its items. A `paid` or `ended` order did. An order in another state, such as `refunded`,
+ * did unless its first payment had to wait for the owner.
  */
 function keepsItems(goods: Goods, first: Payment | undefined, state: OrderState): boolean {
   if (first === undefined || goods.items.length === 0) return false;
@@ -116,7 +117,7 @@ const isBuyer = (dated: DatedFact): dated is DatedFact & { fact: BuyerFact } => 
 
 type Outcome = Pick<FoldedOrder, 'state' | 'until' | 'attention' | 'entitled'>;
 
-/** Decides the state of an order from the provider's facts. Acts of the owner override these. */
+/** Decides the state of an order from the provider's facts, then applies the owner's grants and revocations. */
 function decide(facts: readonly DatedFact[], goods: Goods, ports: FoldPorts): Outcome {
   const own = judge(facts, goods, ports);
   const granted = facts.findLastIndex(({ fact }) => fact.kind === 'grant');
@@ -138,8 +139,8 @@ function decide(facts: readonly DatedFact[], goods: Goods, ports: FoldPorts): Ou
 const GONE: ReadonlySet<OrderState> = new Set<OrderState>(['disputed', 'lost', 'refunded']);
 
 /**
- * Whether a grant by the owner still counts: a refund or a dispute after the grant ends it. `then` is the order's state when
- * the owner granted, `now` its present one.
+ * Whether a grant by the owner still counts: a refund or a dispute after the grant ends it. `then` is the order's state
+ * at the time of the grant, `now` its present one.
  */
 const holds = (now: OrderState, then: OrderState): boolean => now === then || !GONE.has(now);
 
@@ -185,8 +186,9 @@ function moneyState(
 }
 
 /**
- * Returns a sentence that asks the owner to look at the order: the newest note that no later act of the owner has answered;
- * else a question if part of the money for several copies was refunded since that act; else null.
+ * Returns a sentence that asks the owner to look at the order: the newest note, else the buyer's request for the money,
+ * else a question about a partial refund of several copies. Only facts after the owner's last grant, revocation or refund
+ * count. Null if there is nothing to ask.
  */
 function notesOf(facts: readonly DatedFact[], { copies }: Goods): string | null {
   const answered = facts.findLastIndex(({ fact }) => ANSWERS.has(fact.kind)) + 1;
@@ -196,14 +198,14 @@ function notesOf(facts: readonly DatedFact[], { copies }: Goods): string | null 
   return `A part of the money for ${copies} copies was given back: revoke the code of the others if they end, or grant the order, and they stay`;
 }
 
-/** Says that the buyer asks for the money back, until a refund. */
+/** Returns the sentence about a buyer who asks for the money back; null if none asks, or a refund followed. */
 function askOf(open: readonly Fact[]): string | null {
   const asked = open.findLast((fact) => fact.kind === 'ask-back' || fact.kind === 'refund');
   if (asked?.kind !== 'ask-back') return null;
   return `${MONEY_BACK}${asked.reason === '' ? '' : `: “${asked.reason}”`}`;
 }
 
-/** How the sentence begins by which an order tells the owner that its buyer asks for the money back. */
+/** The beginning of the sentence about a buyer who asks for the money back. The order's page looks for it. */
 export const MONEY_BACK = 'The buyer asks for the money back';
 
 const partOf = (facts: readonly DatedFact[]): number =>
@@ -215,8 +217,8 @@ const partOf = (facts: readonly DatedFact[]): number =>
 const ANSWERS: ReadonlySet<Fact['kind']> = new Set<Fact['kind']>(['grant', 'revoke', 'give-back']);
 
 /**
- * Returns the id by which an order is named if that is its subscription, as with Lemon Squeezy and Gumroad, whose keys begin
- * with `subscription:`. Null for others, which are named by the id in the fact about the buyer.
+ * Returns the id of a subscription whose keys begin with `subscription:`, as at Lemon Squeezy: it names the order. Null
+ * for other facts; without such an id, the fact about the buyer names the order.
  */
 function subscriptionRef(fact: Fact): string | null {
   if (fact.kind !== 'subscription') return null;
@@ -234,7 +236,7 @@ export const sortFacts = (facts: readonly DatedFact[]): readonly DatedFact[] =>
       a.number - b.number,
   );
 
-/** The ranks of facts with the same time, since providers give whole seconds: lower ranks come first. */
+/** The ranks of facts with the same time, lower ranks first. Equal times are frequent, since providers give whole seconds. */
 const RANKS = { pending: 0, failed: 1, paid: 2, 'given-back': 3, ended: 4, owner: 5 } as const;
 
 function rankOf(fact: Fact): number {
@@ -276,13 +278,13 @@ const isSubscription = (facts: readonly DatedFact[]): boolean =>
   );
 
 /**
- * Returns when a subscription's items close. Null means never: the subscription has no periods, or nothing was paid and
- * no active state has an end. `facts` are sorted; `paid` are its payments by time, `good` those of them neither
+ * Returns when a subscription's items close. Null means never: the subscription has no periods, or neither a good payment
+ * nor an active state with an end. `facts` are sorted; `paid` are the payments by time, `good` those of them neither
  * refunded nor lost in a dispute.
  *
- * The period in the state of a past-due subscription is not paid yet, so only payments and active states count. Grace
- * is added only if the subscription goes on. A paused or ended subscription closes at the end that the provider gives,
- * but not later than its payments allow; without such an end, it closes at the end of the paid period.
+ * The period in the state of a past-due subscription is not paid yet, so only payments and active states count. Grace is
+ * added only if the subscription goes on. A paused or ended subscription closes at the end that the provider gives, but
+ * not later than its payments allow; without such an end, it closes at the end of the paid period.
  */
 function findEnd(
   facts: readonly DatedFact[],
@@ -301,7 +303,7 @@ function findEnd(
 
 /**
  * Returns the end of the paid period, and the latest end that a paused or ended subscription may name; null if neither a
- * payment nor an active state tells.
+ * good payment nor an active state names an end.
  */
 function paidEnd(states: readonly SubscriptionFact[], paid: readonly Payment[], good: readonly Payment[]) {
   const newest = good.at(-1);
@@ -312,19 +314,19 @@ function paidEnd(states: readonly SubscriptionFact[], paid: readonly Payment[], 
   if (newest === undefined) return active === null ? null : { end: active, latest: Infinity };
   // A refunded renewal opens no period: the period before it ends when that renewal was paid, at the latest.
   const latest = paid.find((payment) => payment.at > newest.at && !good.includes(payment))?.at ?? Infinity;
-  // An active state from before the payment does not know the period that this payment pays for.
+  // An active state from before the payment does not name the period that this payment pays for.
   const named = active !== null && active > newest.at ? active : newest.at + MONTH;
   return { end: Math.max(...periods, Math.min(named, latest)), latest };
 }
 
 /** One payment as computed from its facts. Times are milliseconds since 1970 UTC. */
 export type Payment = Pick<PaymentFact, 'state' | 'amount' | 'tax' | 'currency' | 'until'> & {
-  /** When it was first paid; if it never was, when a fact first mentioned it. */
+  /** When the payment was first paid; if it never was, the time of its first payment fact. */
   readonly at: number;
   /** The total of its refunds, at most the amount. */
   readonly refunded: number;
   readonly refundedAt: number | null;
-  /** Whether the payment was refunded in full: its refunds add up to the amount, or the provider or the owner says so. */
+  /** Whether the payment was refunded in full: its refunds reach the amount, or the provider or the owner says so. */
   readonly isGivenBack: boolean;
   readonly dispute: DisputeFact['state'];
 };
@@ -350,7 +352,7 @@ function gatherPayments(facts: readonly DatedFact[]): readonly Payment[] {
     .toSorted((a, b) => a.at - b.at);
 }
 
-/** Returns a function that gives the same name to all ids of one payment. */
+/** Returns a function that maps all ids of one payment to the same id. */
 function joinIds(facts: readonly DatedFact[]): (id: string) => string {
   const parents = new Map<string, string>();
   const rootOf = (id: string): string => {
@@ -392,13 +394,13 @@ function readPayment(group: readonly DatedFact[], lastGivenBack: number): Paymen
   };
 }
 
-/** Whether refunds of a payment add up to its amount, which closes its items. A partial refund closes nothing. */
+/** Whether refunds of a payment reach its amount, which closes its items. A partial refund closes nothing. */
 export const isGivenBack = (refunded: number, amount: number): boolean => refunded > 0 && refunded >= amount;
 
 /**
- * Adds up the refunds of a payment: the single refunds that have ids, each in its newest state; or the total that the
- * provider states, if it is larger, since events of single refunds may be lost. A total stated before a refund failed
- * is ignored.
+ * Adds up the refunds of a payment: the single refunds, each in its newest state, or the total that the provider states,
+ * if it is larger, since events of single refunds may be lost. A total stated before the last failed refund does not
+ * count, since it may include that refund.
  */
 function sumRefunds(group: readonly DatedFact[], amount: number) {
   const refunds = group.filter((dated): dated is Dated<'refund'> => dated.fact.kind === 'refund');

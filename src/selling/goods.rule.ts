@@ -4,11 +4,11 @@ import type { FoldPorts, Payment } from './fold.rule.ts';
 
 export type Goods = {
   readonly bundle: string | null;
-  /** The items, each with the product id that sells it; empty if this stall knows none of the product ids. */
+  /** The items, each with the product id that sells it; empty if no product id is known here and the owner granted none. */
   readonly items: readonly SoldItem[];
   readonly products: readonly string[];
   readonly quantity: number;
-  /** The number of people who get the items, the buyer included. A subscription is for one. */
+  /** The number of people who get the items, the buyer included; 1 for a subscription. */
   readonly copies: number;
   readonly unmatched: string;
   /** The sentence that tells the owner that some of the items cannot be granted yet, or null. */
@@ -95,11 +95,11 @@ const tooMany = (copies: number): string | null =>
 
 type SoldOffer = Offer & { readonly quantity: number };
 
-/** Says why a payment is less than the least prices of all its offers together; null if it is enough. */
+/** Says why a payment is too small for its offers together, or in a wrong currency; null if it is enough. */
 function tooLittle(sold: readonly SoldOffer[], payment: Payment | null): string | null {
   if (payment === null) return null;
   const { amount, tax, currency } = payment;
-  // Several ids may sell the same items.
+  // Several ids may sell the same items, which are then paid for once.
   const offers = [...new Map(sold.map((offer) => [JSON.stringify(offer.items), offer])).values()];
   const [chosen] = offers.flatMap(({ from }) => (from == null || from.currency === currency ? [] : from));
   if (chosen !== undefined)
@@ -112,7 +112,7 @@ function tooLittle(sold: readonly SoldOffer[], payment: Payment | null): string 
     offers.reduce((all, offer) => all + of(offer) * offer.quantity, 0);
   const each = describeShare(offers);
   const net = sum((offer) => leastOf(offer) ?? 0);
-  // A least price without tax is one with tax too.
+  // The amount with tax must reach the least price without tax, too.
   const gross = sum((offer) => Math.max(offer.from?.amount ?? 0, leastOf(offer) ?? 0));
   if (offers.some(({ from }) => from != null) && amount < gross)
     return `It brought ${amount} ${currency} in minor units, less than the least price, ${each(gross)}: grant it, or refund it at the provider`;
@@ -132,15 +132,15 @@ function describeShare(offers: readonly SoldOffer[]): (sum: number) => string {
 export type SoldItem = OfferedItem & { readonly product: string };
 
 /**
- * The part of a stored order that fixes which items its product ids mean. `kept` are the order's items, empty until it
- * was paid well enough.
+ * The part of a stored order that fixes which items its product ids mean. `kept` are the order's items, empty until the
+ * order first opened them.
  */
 export type KeptGoods = Pick<Goods, 'bundle' | 'products'> & { readonly kept: readonly SoldItem[] };
 
 /**
- * Returns the item or bundle that a product id sells to an order, or null. This is fixed when the order is first paid:
- * an id that sold nothing then never sells anything to this order. `ask` answers for an order that was not paid yet,
- * and for ids new to the order.
+ * Returns the item or bundle that a product id sells to an order, or null. This is fixed when the order first opens its
+ * items: an id that sold nothing then never sells anything to this order. `ask` answers for an order that opened nothing
+ * yet, and for ids new to the order.
  */
 export function keptOffer(order: KeptGoods | null, product: string, ask: FoldPorts['offerOf']): Offer | null {
   if (order === null) return ask(product);
@@ -152,13 +152,12 @@ export function keptOffer(order: KeptGoods | null, product: string, ask: FoldPor
 
 /**
  * The item or bundle that a product id sells; without items if `notOurs` lists the id. `least` is the lowest net amount
- * accepted for one copy in each currency, in minor units; other currencies are refused.
+ * accepted for one copy in each currency, in minor units; an order in another currency is held. Null sets no limit.
  */
 export type Offer = {
   /** The provider's name; empty for an id in `notOurs`, which may be an id of any provider. */
   readonly provider: string;
   readonly product: string;
-  /** The bundle's slug, or null. */
   readonly bundle: string | null;
   readonly items: readonly OfferedItem[];
   readonly least: Readonly<Record<string, number>> | null;

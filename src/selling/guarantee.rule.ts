@@ -12,6 +12,6 @@ const DAY: Readonly<Record<Offered, string>> = {
 };
 const DAYS = new RegExp(`([0-9]{1,4})[\\s\\p{Pd}]*(?:${Object.values(DAY).join('|')})`, 'iu');
 
-/** Returns the days that a guarantee names, as "30 days" in each language of the pages; Infinity if it names none. */
+/** Returns the number of days in a guarantee, as 30 for "30 days" in any language of the pages; Infinity if it names none. */
 export const guaranteedDays = (guarantee: string): number =>
   Number(DAYS.exec(normalForm(guarantee, 'NFKC'))?.[1] ?? Infinity);

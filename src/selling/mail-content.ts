@@ -24,9 +24,8 @@ type Content = {
   /** The subject; if null or left out, that of the text. */
   readonly subject?: string | null;
   readonly facts?: Partial<GivenFacts>;
-  /** The book to attach. */
   readonly book?: MailedBook;
-  /** The order with copies left for other people, to which the mail links; null for no such link. */
+  /** The id of an order to whose further copies the mail links; null for no such link. */
   readonly copies?: number | null;
 };
 
@@ -37,7 +36,7 @@ const REASONS: Readonly<Partial<Record<OrderState, EndReason>>> = {
   ended: 'revoked',
 };
 
-/** Returns why an order no longer opens its items. An order stored as paid whose time has run out since is `ended`. */
+/** Returns why an order no longer opens its items; undefined if it opens them. */
 const reasonOf = (order: Order, now: number): EndReason | undefined =>
   order.state === 'paid' && stateAt(order, now) === 'ended' ? 'ended' : REASONS[order.state];
 
@@ -48,10 +47,10 @@ type Part = Pick<Stall, 'store' | 'manifest' | 'stallFiles' | 'origin' | 'catalo
 };
 
 /**
- * Composes the mail for a row of the outbox, from the state at the time of sending. Null if the mail is no longer needed.
- * Returns the subject of its one-time link and the order whose copies it links to, each null for none, and a function that
- * writes the text with the addresses of both; `book` is that to attach, if any. Of a mail with `news`, which are Markdown, `framed` is the text with
- * NEWS_PLACE in their place; null without any.
+ * Composes the mail for a row of the outbox, from the state at the time of sending. Returns null if the mail is no longer
+ * needed; else the subject of its one-time link, the id of the order whose copies it links to, the book to attach (each
+ * may be missing), and a function that writes the text with the addresses of both links. For a mail with news, `framed`
+ * is the text with NEWS_PLACE in their place; null for other mails.
  */
 export function composeMail(stall: Part, row: OutboxRow) {
   const content = CONTENTS[row.kind](stall, row);
@@ -69,7 +68,7 @@ export function composeMail(stall: Part, row: OutboxRow) {
       const writeWith = (news: string) =>
         writeMail(content.kind ?? row.kind, voice, { ...given, news }, stall.stallFiles().mails);
       const mail = writeWith(mailTextOf(facts.news));
-      // News are Markdown, of which a mail has both the text and the HTML.
+      // News are Markdown, which a mail shows both as text and as HTML.
       const framed = facts.news === '' ? null : writeWith(NEWS_PLACE).text;
       return { ...mail, subject: content.subject ?? mail.subject, framed, news: facts.news };
     },
@@ -248,8 +247,9 @@ function linkTo(stall: Part, row: OutboxRow, purpose: 'invite' | 'reset' | 'sign
 }
 
 /**
- * Returns the facts for the mail to the account that has a purchase. Only its first mail links to the copies left for other
- * people. A new link ends the one before, and anybody may have the mail sent again: they would end the buyer's link.
+ * Returns the facts for the mail to the account that has a purchase. Only the first such mail links to the copies left
+ * for other people: a new link ends the earlier one, and anybody can have the mail sent again, which would end the
+ * buyer's link.
  */
 function partsOf(stall: Part, order: Order): Pick<Content, 'facts' | 'copies'> {
   const left = order.copies - order.copiesUsed;

@@ -9,7 +9,7 @@ type Part = Parameters<typeof composeMail>[0] & {
   readonly pages: Pick<Stall['pages'], 'renderText'>;
 };
 
-/** Creates the part of sending mails that knows what they are about: their words, their links, and whom they concern. */
+/** Creates the functions by which the outbox composes a mail and ends its tries. They know the mail's words and links. */
 export function createMailDesk(stall: Part): MailDesk {
   const { store, origin, now, pages } = stall;
 
@@ -38,7 +38,7 @@ export function createMailDesk(stall: Part): MailDesk {
       };
     },
     async end({ id, kind, address, accountId, orderId }, { state, error, isNever }) {
-      // Ends news for an address that refuses mail for good.
+      // Ends the news for an address that refuses mail for good.
       const isRefused = isNever && kind === 'news';
       if (isRefused && accountId !== null) await store.write.setNews({ accountId, at: null });
       await store.write.endMail({ id, state, error, at: now() });

@@ -1,7 +1,7 @@
 import { closesFence, opensFence } from '../reading/block.rule.ts';
 import { shownText } from '../reading/shown-text.rule.ts';
 
-/** The place of the news in the text of a mail, until they are put there as HTML: a noncharacter. */
+/** Stands for the news in a mail's text, until their HTML is put in its place: a Unicode noncharacter. */
 export const NEWS_PLACE = '\ufdd0';
 
 const LINK = /\[([^[\]\n]{1,300})\]\((https?:\/\/[^()\s]{1,2000})\)/g;
@@ -11,7 +11,8 @@ export function mailTextOf(markdown: string): string {
   const linked = markdown.replaceAll(LINK, (_, words: string, address: string) => `${words} (${address})`);
   return (
     blocksOf(linked)
-      // A list's first mark is left out at the beginning of an excerpt; here it is wanted.
+      // `shownText` leaves out the mark of a list that begins a text. A line before the block keeps the mark, and is
+      // removed again.
       .map((block) => shownText(`·\n\n${block}`).split('\n').slice(1).join('\n'))
       .filter((block) => block !== '')
       .join('\n\n')

@@ -117,7 +117,8 @@ const TEST_MAIL = {
 };
 
 /**
- * Makes a mail with example values about an item in the content directory. `template` is the stall's own text for such mails.
+ * Makes a mail with example values about an item in the content directory. `template` is Bookstall's own text for such
+ * mails.
  */
 function preview(input: Input<'language'>, { environment }: Output, name: string, findTitle: FindTitle) {
   const kind = WORDS_KINDS.find((one) => one === name);

@@ -90,8 +90,8 @@ function Subscribers({ http: { stall } }: { http: Http }) {
 }
 
 /**
- * `GET /admin/subscribers.csv`: sends the confirmed addresses. `about` is the item that an address waits for, empty for all
- * news.
+ * `GET /admin/subscribers.csv`: sends the confirmed addresses. `about` is the item that an address waits for, empty for
+ * news of the stall.
  */
 export const sendSubscriberFile = (http: Http, request: Request): Promise<Response> =>
   sendCsv(

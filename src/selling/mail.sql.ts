@@ -12,7 +12,7 @@ const DROPPED = JSON.stringify(
   Object.entries(MAIL_KINDS).flatMap(([kind, { unsent }]) => (unsent === 'dropped' ? kind : [])),
 );
 
-/** One try to send a mail, stored before it begins: the next is due at `nextAt` even if this program ends in between. */
+/** One try to send a mail. It is stored before it begins, so that the next is due at `nextAt` even if this program ends. */
 type MailTry = {
   readonly id: number;
   /** The id that the first try gives to the mail; later tries keep it. */
@@ -22,7 +22,7 @@ type MailTry = {
   readonly nextAt: number;
 };
 
-/** The result of an attempt. A mail whose state stays `queued` is tried again at the attempt's `nextAt`. */
+/** The result of a try. A mail that stays `queued` is tried again at the `nextAt` of the try. */
 type MailEnd = {
   readonly id: number;
   readonly state: Exclude<MailState, 'manual'>;
@@ -30,10 +30,10 @@ type MailEnd = {
   readonly at: number;
 };
 
-/** A link that the owner passes on. The mail `mailId`, which would have had it, then counts as sent. */
+/** A link that the owner passes on. The mail `mailId`, which would have had the link, then counts as sent. */
 type PassedLink = { readonly link: NewLink; readonly mailId: number | null } & Audited;
 
-/** An account whose holder asked for news by mail; `since` is when it last got news or, if it got none, when it asked. */
+/** An account whose holder asked for news by mail. `since` is when they asked, or when they last got news, if that is later. */
 export type NewsReader = { readonly accountId: string; readonly email: string; readonly since: number };
 
 export function mailReads(db: Statements) {
@@ -52,7 +52,7 @@ export function mailReads(db: Statements) {
     isBuyerTold: (orderId: number) =>
       db.has`SELECT 1 FROM outbox
         WHERE order_id = ${orderId} AND kind IN ('claim', 'library') AND sent_at IS NOT NULL`,
-    /** Finds the address of an account's e-reader: that to which it last sent a book. */
+    /** Finds the address of an account's e-reader: the one to which the account last sent a book. */
     findEReader: (accountId: string) =>
       db.value<string>`SELECT address FROM outbox
         WHERE account_id = ${accountId} AND kind = 'e-reader' AND address <> '' ORDER BY id DESC LIMIT 1`,
@@ -76,7 +76,10 @@ export function mailWrites(db: Statements) {
       logAct(db, audit);
       return mails.filter((mail) => queueMail(db, mail) !== null).length;
     },
-    /** Queues a book for an e-reader, once in a minute, since a form may be sent twice; false if its account sent `most` since. */
+    /**
+     * Queues a book for an e-reader. A repetition within a minute queues nothing, since a form may be sent twice. Returns
+     * false if the account has sent `most` books since the time `since`.
+     */
     queueBook({ mail, since, most }: { mail: NewMail; since: number; most: number }): boolean {
       if (
         db.has`SELECT 1 FROM outbox WHERE account_id = ${mail.accountId} AND kind = 'e-reader' AND created_at > ${mail.at - MINUTE}
@@ -89,8 +92,8 @@ export function mailWrites(db: Statements) {
       return sent < most;
     },
     /**
-     * Begins a try to send a mail: counts it, ends the links of earlier tries that failed, adds the new link. False if the
-     * mail is not queued.
+     * Begins a try to send a mail: counts it, ends the links of earlier tries that failed, adds the new link. Returns
+     * false if the mail is not queued.
      */
     beginMail({ id, messageId, link, copies, nextAt }: MailTry): boolean {
       const row = db.one<{ sentAt: number | null }>`
@@ -106,8 +109,8 @@ export function mailWrites(db: Statements) {
       return true;
     },
     /**
-     * Queues a mail again, with a new message id, so that no mail server drops it as a duplicate. False if it is queued
-     * already.
+     * Queues a mail again, with a new message id, so that no mail server drops it as a duplicate. Returns false if it is
+     * queued already.
      */
     repeatMail({ id, at, audit }: { readonly id: number; readonly at: number } & Audited): boolean {
       if (!queueAgain(db, id, at)) return false;
@@ -115,13 +118,13 @@ export function mailWrites(db: Statements) {
       return true;
     },
     /**
-     * Leaves all queued mails to the owner, who copies their links, because the stall cannot send mail now, or drops them, as
-     * their kind says. Returns the number of mails.
+     * Ends the wait of all queued mails, because the stall cannot send mail now. By its kind, a mail becomes `manual`, so
+     * that the owner copies its link, or `dropped`. Returns the number of mails.
      */
     leaveMails: (): number =>
       db.run`UPDATE outbox SET state = iif(kind IN (SELECT value FROM json_each(${DROPPED})), 'dropped', 'manual'), next_at = NULL
         WHERE state = 'queued'`.changes,
-    /** Stores the result of an attempt. If no mail reaches the buyer of an order, marks the order for the owner's attention. */
+    /** Stores the result of a try. If the mail with an order's claim link failed, the order asks for the owner's attention. */
     endMail({ id, state, error, at }: MailEnd): void {
       const { changes } = db.run`UPDATE outbox SET state = ${state}, error = ${error},
           sent_at = CASE ${state} WHEN 'sent' THEN ${at} ELSE sent_at END,
@@ -138,8 +141,8 @@ export function mailWrites(db: Statements) {
       return insertLink(db, link);
     },
     /**
-     * Stores when an account's holder asked for news by mail, and subscribes an unsubscribed address again. If `at` is null,
-     * ends the news.
+     * Stores when an account's holder asked for news by mail, and ends an earlier unsubscription of the address. If `at`
+     * is null, ends the news instead.
      */
     setNews({ accountId, at }: { readonly accountId: string; readonly at: number | null }): void {
       const email = db.value<string>`UPDATE accounts SET news_since = iif(${at} IS NULL, NULL, coalesce(news_since, ${at}))

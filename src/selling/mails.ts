@@ -26,9 +26,7 @@ export const pagedMails = ({ store }: Records, state: MailState | null) =>
     store.listMailPage(state, window).map((mail) => ({ ...mail, at: mail.createdAt, row: mail.id })),
   );
 
-/**
- * Queues a mail once more; the running server sends it. Refuses not-found, and a mail that is queued already.
- */
+/** Queues a mail once more; the running server sends it. Refuses not-found, and a mail that is queued already. */
 export async function repeatMail({ store, now }: Records, by: Actor, id: number): Promise<OutboxRow> {
   const mail = store.findMail(id);
   if (mail === null) throw new OfficeRefusal('not-found', (r) => r.noMail({ id }));
@@ -95,24 +93,24 @@ export function shorten(notes: string): string {
 export const MAILS_AN_HOUR = 3;
 
 /**
- * The same maximum for a sign-in at one address, whoever asks: one stranger who asks three times keeps nobody out, who may have
- * no password.
+ * The maximum number of sign-in mails to one address in an hour. It exceeds `MAILS_AN_HOUR`, so that a stranger who asks
+ * three times does not lock out a reader without a password.
  */
 const SIGN_INS_AN_HOUR = 12;
 
-/** The same maximum for all clients of a /48 network in IPv6, which one site may own with 65,536 clients (RFC 6177 §2). */
+/** The maximum for all clients of an IPv6 /48 network together: one site may own all of its 65,536 clients (RFC 6177 §2). */
 const AN_HOUR_BY_SITE = 12;
 
 /** The maximum number of addresses and clients remembered at a time, so that strangers cannot fill the memory. */
 const REMEMBERED = 100_000;
 
 /**
- * Makes a function that decides whether a mail of some kind, requested by a client, may be sent to an address now. If it may,
- * the function counts it.
+ * Makes a function that decides whether a mail of a kind, requested by a client, may be sent to an address now. If so,
+ * the function counts the mail.
  */
 export function createMailLimits(now: () => number) {
   const times = createKept<readonly number[]>(REMEMBERED);
-  // Requests that are not allowed are not counted.
+  // A request that this limit refuses does not count for it.
   const isFree = (name: string, most: number): boolean => {
     const at = now();
     const past = (times.get(name) ?? []).filter((time) => at - time < HOUR);
@@ -130,18 +128,15 @@ export function createMailLimits(now: () => number) {
 }
 
 /**
- * Returns the details of a mail that somebody asked for. It is in the language of their page, unless the account has chosen
- * one.
+ * Returns the details of a mail that somebody asked for, among them the language of their page. A language that the
+ * account has chosen comes first.
  */
 const detailsOf = ({ language, asker }: MailClient): NewMail['details'] => ({
   ...(language !== null && { language }),
   ...(asker !== undefined && { asker }),
 });
 
-/**
- * Requests a mail to an address. The caller never learns whether one is sent, and waits equally long whether or not the
- * address is known, since nothing waits for the result.
- */
+/** Requests a mail to an address. The caller never learns whether one is sent. */
 export function requestMail(
   stall: Stall,
   kind: Exclude<AskedMail, 'news' | 'email'>,
@@ -158,7 +153,7 @@ export function requestMail(
   );
 }
 
-/** Queues mails without anybody waiting for them; a failure is logged. */
+/** Queues mails without anybody waiting for the result; a failure is logged. */
 export const sendSoon = ({ log }: Stall, queued: Promise<unknown>): void =>
   void queued.catch((error: unknown) =>
     log({ event: 'mail-late', message: `Cannot queue a mail: ${messageOf(error)}` }),
@@ -166,8 +161,8 @@ export const sendSoon = ({ log }: Stall, queued: Promise<unknown>): void =>
 
 /**
  * Starts a change of an account's address: mails a confirmation link to the new address, and tells the old one. If the
- * new address has an account, it gets a note instead; the caller does not learn of that. Refuses what `proveReader` does, and
- * an address that mail cannot be sent to.
+ * new address has an account, it gets a note instead; the caller does not learn of that. Refuses what `proveReader` does,
+ * the present address, and one that mail cannot be sent to.
  */
 export async function requestEmailChange(
   stall: Stall,
@@ -224,7 +219,7 @@ async function queueAsked(
     await queue(stall, [{ kind, subject: `open:${now()}`, address, accountId: null, details }]);
 }
 
-/** Queues a mail with a link. It goes to the address that the account has stored: the typed one may only look like it. */
+/** Queues a mail with a link, to the address that the account has stored: a typed one may only look like it. */
 const queueLink = (
   stall: Records,
   kind: 'invite' | 'reset' | 'sign-in',
@@ -248,7 +243,7 @@ function queue({ store, now }: Records, mails: readonly AccountMail[], audit?: N
   });
 }
 
-/** Mails an account the link that sets its first or another password. Refuses a disabled account, and without a mail server. */
+/** Mails an account the link that sets its first or another password. Refuses a disabled account, and a stall without mail. */
 export async function mailLink(stall: Stall, by: Actor, email: string): Promise<void> {
   if (!stall.outbox.sends) throw new OfficeRefusal('invalid-request', (r) => r.sendsNoMail);
   const account = stall.store.findAccount(email);
@@ -259,7 +254,7 @@ export async function mailLink(stall: Stall, by: Actor, email: string): Promise<
   await queueLink(stall, purpose, account, { audit });
 }
 
-/** Whether the owner of an account wants news by mail. Null if this stall sends no mail, or the address is not verified. */
+/** Whether the holder of an account wants news by mail; null if this stall sends no mail, or the address is not verified. */
 export function wantsNews({ store, outbox }: Stall, accountId: string): boolean | null {
   const account = outbox.sends ? store.findAccountById(accountId) : null;
   return account?.verifiedAt == null ? null : store.findNewsSince(accountId) !== null;

@@ -6,7 +6,7 @@ import { stateAt } from './order.rule.ts';
 import type { AccountOrder } from './order.ts';
 import type { Stall } from './stall.ts';
 
-/** The form by which a buyer asks for the money back, or when they did. */
+/** The form by which a buyer asks for the money back, or the day on which they did. */
 export function MoneyBack({ stall, order }: { readonly stall: Stall; readonly order: AccountOrder }) {
   const { moneyBack: words } = useWords().library.orders;
   const { ref, askedAt } = order;

@@ -10,20 +10,20 @@ import type { Stall } from './stall.ts';
 export const LONGEST_REASON = 300;
 
 /**
- * Whether the buyer of an order may ask for the money back: once, while it is paid, and within the days of a guarantee of its
- * items. A guarantee that names no days does not end, since the owner decides.
+ * Whether the buyer of an order may ask for the money back: once, while the order is paid, and within the days that an
+ * item's guarantee names. A guarantee without a number of days does not end, since the owner decides.
  */
 export function mayAskBack({ catalog, now }: Stall, order: AccountOrder): boolean {
   const { paidAt, amount, items, askedAt } = order;
   if (askedAt !== null || paidAt === null || amount === 0 || stateAt(order, now()) !== 'paid') return false;
   return items.some(({ kind, itemKey }) => {
     const guarantee = findByKey(catalog(), kind, itemKey)?.manifest.guarantee ?? null;
-    // Its last day counts until midnight, wherever the buyer lives.
+    // A day is added, so that the last day counts until midnight wherever the buyer lives.
     return guarantee !== null && now() < paidAt + (guaranteedDays(guarantee) + 1) * DAY;
   });
 }
 
-/** Asks the owner for the money of an account's order. Refuses what `mayAskBack` does not allow. */
+/** Asks the owner for the money that an account paid for an order. Refuses what `mayAskBack` does not allow. */
 export async function askBack(stall: Stall, accountId: string, ref: string, typed: string): Promise<void> {
   const order = stall.store.listAccountOrders(accountId).find((one) => one.ref === ref);
   if (order === undefined || !mayAskBack(stall, order))

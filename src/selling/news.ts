@@ -6,8 +6,8 @@ import type { DatedEdition } from '../catalog/edition.rule.ts';
 const LATEST = 3;
 
 /**
- * Finds the news of an item that the caller may see; `isOpen` says whether the caller may read the whole item. After a
- * rollback, the editions newer than the served one are left out.
+ * Finds the news of an item. `isOpen` says whether the caller may read the whole item, and so sees the changed files.
+ * After a rollback, `latest` leaves out the editions newer than the served one.
  */
 export function findNews({ store }: Records, { manifest, digest }: Edition, isOpen: boolean): ItemNews {
   const { kind, status } = manifest;
@@ -40,7 +40,7 @@ export type LatestEdition = DatedEdition & {
   readonly files: ChangedFiles | null;
 };
 
-/** Whether the edition at the index `at` is the newest with its version. An edition without a version has one of its own. */
+/** Whether the edition at the index `at` is the newest with its version. Each edition without a version counts as one. */
 const isNewestOfVersion = ({ version }: DatedEdition, at: number, all: readonly DatedEdition[]): boolean =>
   version === null || all.findIndex((other) => other.version === version) === at;
 
@@ -61,7 +61,7 @@ export function listPublishedItems({ store, catalog }: Stall) {
 
 type PublishedItem = Awaited<ReturnType<typeof listPublishedItems>>[number];
 
-/** Lists the newest editions of published items, the last changed first; withdrawn ones are left out. */
+/** Lists the newest editions of published items, the last changed first. Leaves out withdrawn editions. */
 export function listNews(stall: Stall, count: number): readonly StallNews[] {
   // The newest `count` editions all belong to these items, since no edition is newer than the last change of its item.
   const items = listPublishedItems(stall).slice(0, count);

@@ -6,8 +6,8 @@ import { DEMO, PAYMENT_PROVIDERS, type PaymentProvider } from '../words/payment-
 import type { Offer } from './goods.rule.ts';
 
 /**
- * A thing with a price: a paid item or a bundle. `bundle` is the slug of a bundle, null for an item. `isComplete` is
- * false if one of its items was never published.
+ * A paid item or a bundle. `bundle` is the slug of a bundle, null for an item. `isComplete` is false if one of its items
+ * was never published.
  */
 type Product = {
   readonly slug: string;
@@ -20,8 +20,8 @@ type Product = {
 type SellId = { readonly provider: PaymentProvider; readonly product: string };
 
 /**
- * A product under one of its ids at a payment provider. For an id of `notOurs`, which something outside this stall
- * sells, the product has no items.
+ * A product under one of its ids at a payment provider. For an id in `notOurs`, which sells something elsewhere, the
+ * product has no items.
  */
 type CatalogOffer = Product & Offer;
 
@@ -33,7 +33,7 @@ export function findProduct(catalog: Catalog, slug: string): Product | undefined
   return edition === undefined || isFree(edition.manifest) ? undefined : productOfItem(edition);
 }
 
-/** Lists every paid item and bundle under its slug, for the pretended payment provider of the demo. */
+/** Lists every paid item and bundle under its slug, as the product of the demo's pretended payment provider. */
 export function listDemoOffers(catalog: Catalog): readonly Offer[] {
   const slugs = [
     ...listShown(catalog).map(({ manifest }) => manifest.slug),
@@ -46,7 +46,7 @@ export function listDemoOffers(catalog: Catalog): readonly Offer[] {
 
 const known = new WeakMap<Catalog, readonly CatalogOffer[]>();
 
-/** Lists every product under each of its provider ids, and the ids of `notOurs`. An id that two products name is left out. */
+/** Lists every product under each of its provider ids, and the ids of `notOurs`. Leaves out an id that two products name. */
 export const listOffers = (catalog: Catalog): readonly CatalogOffer[] =>
   known.getOrInsertComputed(catalog, makeOffers);
 

@@ -33,8 +33,8 @@ type Column<Name extends string> = Name extends `${infer First}${infer Rest}`
   : '';
 
 /**
- * Stores a computed order under its chain, which is all facts about one purchase; returns the order's id, new if it had none
- * yet.
+ * Stores a computed order under its chain, the number that all facts about one purchase share. Returns the order's id,
+ * which is new if the chain had no order.
  */
 function saveOrder(db: Statements, chain: number, provider: string, settled: Settlement): number {
   const { order, isNumbered } = settled;
@@ -81,15 +81,16 @@ function saveOrder(db: Statements, chain: number, provider: string, settled: Set
 }
 
 /**
- * Merges two orders that turn out to be one purchase, with all facts about it (a chain). The lower id stays, with its own
- * number or else the other's. The next `foldChain` sets the grants.
+ * Merges the orders of two chains whose facts turned out to be about one purchase. The order with the lower id stays,
+ * with its own number or else the other's. The next `foldChain` sets the grants.
  */
 export function mergeChains(db: Statements, into: number, from: number): void {
   const [first, second] = db.all<Pick<Order, 'id' | 'number'>>`
     SELECT id, number FROM orders WHERE chain IN (${into}, ${from}) ORDER BY id`;
   if (first === undefined) return;
   if (second !== undefined) {
-    // Only one code of an order gives away its copies, so the other order's code ends. Items that it opened stay open.
+    // An order has only one code for its copies. If both orders have one, the second order's code ends; items that it
+    // opened stay open.
     db.run`UPDATE codes SET is_copies = 0, revoked_at = created_at WHERE order_id = ${second.id} AND is_copies = 1
       AND EXISTS (SELECT 1 FROM codes WHERE order_id = ${first.id} AND is_copies = 1)`;
     for (const table of [sql`outbox`, sql`links`, sql`codes`])
@@ -101,8 +102,8 @@ export function mergeChains(db: Statements, into: number, from: number): void {
 }
 
 /**
- * Erases the person from orders; returns how many there were. Amounts, items and times stay, and hashes of the provider's ids,
- * by which a replay or a later refund is recognised. The orders' grants are removed.
+ * Erases the buyer from orders; returns how many of the orders exist. Amounts, items and times stay, and hashes of the
+ * provider's ids, by which a replay or a later refund is recognised. The orders' grants are removed.
  */
 export function eraseOrders(db: Statements, orderIds: readonly number[], at: number): number {
   const events = saleEventInserts(db);
@@ -114,7 +115,7 @@ export function eraseOrders(db: Statements, orderIds: readonly number[], at: num
   const names = erased.flatMap(({ id, chain, providerRef, email }) => {
     const keys = db.all<{ provider: string; key: string }>`
       SELECT provider, key FROM sale_keys WHERE chain = ${chain}`;
-    // These facts name the account that claimed the order, without which no account has it, and what the buyer wrote.
+    // These facts name the account that claimed the order, or hold the words of a buyer who asked for the money back.
     db.run`DELETE FROM sale_facts WHERE chain = ${chain} AND json_extract(fact, '$.kind') IN ('attach', 'ask-back')`;
     events.hide(chain);
     for (const { provider, key } of keys)
@@ -141,8 +142,9 @@ export type OrderAct = FoldMoment & {
 };
 
 /**
- * Computes the order of a chain (all facts about one purchase), and stores it with its grants and mails. Returns the order's
- * id; null for a chain without a buyer, or for products that the setting `notOurs` excludes.
+ * Computes the order of a chain (all facts about one purchase), and stores it with its grants and mails. Returns the
+ * order's id. For products that the setting `notOurs` lists, removes the order and returns null; for a chain without a
+ * buyer, only returns null.
  */
 export function foldChain(db: Statements, chain: number, moment: FoldMoment): number | null {
   const { at } = moment;
@@ -184,7 +186,7 @@ export function foldChain(db: Statements, chain: number, moment: FoldMoment): nu
     const [subject, orderId] = mail.kind === 'attention' ? [`attention:${at}`, null] : [`order:${id}`, id];
     queueMail(db, { ...mail, subject, orderId, details: {}, state, at });
   }
-  // Once the buyer has claimed the order, its link is of no use to the owner.
+  // Once an account has the order, the owner need not pass on its claim link.
   if (settled.order.accountId !== null)
     db.run`UPDATE outbox SET state = 'dropped' WHERE order_id = ${id} AND kind = 'claim' AND state = 'manual'`;
   return id;

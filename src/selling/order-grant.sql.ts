@@ -2,7 +2,7 @@ import { sql, type Statements } from '../platform/store/statements.ts';
 import { upsertGrant } from '../accounts/grant.sql.ts';
 import type { Settlement } from './settlement.rule.ts';
 
-/** Returns the source of an order's grants; only the order's computation writes them. */
+/** Returns the `source` of the grants that an order gives, as in `sale:17`. */
 const sourceOfOrder = (orderId: number): string => `sale:${orderId}`;
 
 export const orderOfSource = (source: string): number | null =>
@@ -15,8 +15,8 @@ export function removeSaleGrants(db: Statements, orderId: number): void {
 export const sourceOfCode = (codeId: number): string => `code:${codeId}`;
 
 /**
- * Adds the code by which the buyer of several copies gives away those beyond the first, or updates how often it can be used.
- * Its hash is random, so that no secret fits, until a link is made.
+ * Adds the code by which the buyer of several copies gives away those beyond the first, or updates how often it can be
+ * used. A new code gets a random hash, which no secret fits, until a link for it is made.
  */
 function setCopies(
   db: Statements,

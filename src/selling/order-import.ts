@@ -39,9 +39,9 @@ export const SALE_COLUMNS = [
 type SaleColumn = (typeof SALE_COLUMNS)[number];
 
 /**
- * The format of a list of sales: that of a provider's export, or our own if `provider` is null. A list has this format
- * if it has all columns in `signs`. Of several columns for one fact, the first that is not empty counts. A row is left
- * out if a column in `left` has the value given there, unless the column `unless` says yes.
+ * The format of a list of sales: that of a provider's export, or our own if `provider` is null. A list has this format if
+ * it has all columns in `signs`. Of several columns for one fact, the first that is not empty counts. A row is left out
+ * if a column in `left` has the value given there, unless the column `unless` has a yes.
  */
 type Format = {
   readonly provider: PaymentProvider | null;
@@ -49,7 +49,7 @@ type Format = {
   readonly columns: Readonly<Partial<Record<SaleColumn, readonly string[]>>>;
   readonly currency?: string;
   readonly left?: readonly (readonly [column: string, value: RegExp, reason: string, unless?: string])[];
-  /** The form of an id that the provider's events do not name, and a sentence that says which one they do. */
+  /** The form of an id that the provider's events do not name, and a sentence that says which id they do name. */
   readonly wrongRef?: readonly [form: RegExp, sentence: string];
 };
 
@@ -152,7 +152,7 @@ export const EXPORTING = PAYMENT_PROVIDERS.filter((provider) => EXPORTS[provider
   .map((provider) => PROVIDER_NAMES[provider])
   .toSorted();
 
-/** The columns of a list in our own format; those after the third are optional. */
+/** The columns of a list in our own format; only the first three are required. */
 const OWN = ['ref', 'email', 'slug', 'paid_at', 'amount', 'currency', 'refunded', 'until', 'provider'];
 
 /** A list of sales and its format. If `format` is null, the user has to name the columns. */
@@ -189,7 +189,7 @@ export type LeftRow = Readonly<Record<'buyer' | 'reason', string>> & {
   readonly product: string | null;
 };
 
-/** Counts the left-out rows of each product without a known item. The product '' stands for rows that name none. */
+/** Counts the left-out rows of each product that is no known item. The product '' stands for rows that name none. */
 export function countUnknown(left: readonly LeftRow[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const { product } of left) if (product !== null) counts.set(product, (counts.get(product) ?? 0) + 1);
@@ -201,8 +201,8 @@ export const MOST_ORDERS = 20_000;
 const MOST_COLUMNS = 200;
 
 /**
- * The number of orders stored in one write, and the pause after it in milliseconds, in which a running server can
- * write. All orders in one write would delay the server for seconds.
+ * The number of orders stored in one write, and the pause after each write in milliseconds. All orders in one write would
+ * delay the other writes of a running server for seconds.
  */
 const BATCH = 100;
 const PAUSE = 10;
@@ -253,7 +253,7 @@ async function readOrders(stall: Records, list: SaleList, choices: ImportChoices
     await turn();
     const cell = (...names: readonly string[]): string =>
       names.map((name) => record[places.get(name) ?? -1] ?? '').find((text) => text !== '') ?? '';
-    // Removes the apostrophe by which careful exports keep spreadsheets from running a text as a formula.
+    // Removes the apostrophe that exports put before a text, so that spreadsheets do not run it as a formula.
     const text = (column: SaleColumn) => cell(...(columns[column] ?? [])).replace(/^'(?=[=+\-@])/, '');
     const leave = (reason: string, product: string | null = null): unknown =>
       left.push({ line, buyer: text('email') && hintOf(text('email')), product, reason });
@@ -330,8 +330,8 @@ function createFinder({ store }: Records, sold: readonly Sold[]) {
 }
 
 /**
- * Finds the known order of a sale: by the sale's id, else an order that a provider reported for the same items, buyer
- * and day. Null if there is none.
+ * Finds the known order of a sale: by the sale's id, else one that a provider reported for the same items, buyer and day.
+ * Null if there is none.
  */
 function findKnown({ store, now }: Records, sale: PastSale, items: readonly OfferedItem[]) {
   const { provider, ref, email, paidAt, isOwn } = sale;
@@ -346,7 +346,7 @@ function findKnown({ store, now }: Records, sale: PastSale, items: readonly Offe
   return orders.find(isSame) ?? null;
 }
 
-/** Says in which fact a row contradicts a known order; null if in none. */
+/** Says in which fact a row contradicts a known order; null if it does not. */
 function contradictionOf(sale: PastSale, items: readonly OfferedItem[], order: Order): string | null {
   const { email, amount, refunded, currency, until, paidAt, isSubscription } = order;
   const keysOf = (some: readonly OfferedItem[]) =>
@@ -382,8 +382,8 @@ type PastSale = SaleTerms & {
 };
 
 /**
- * Reads a sale from a row. Refuses a malformed row, and a row that is not one complete sale, and says why. A row
- * without a number gets a hash of its fields as its id.
+ * Reads a sale from a row. Refuses a malformed row, and a row that is not one complete sale. A row without a number gets
+ * a hash of its fields as its id.
  */
 function readSale(
   text: (column: SaleColumn) => string,

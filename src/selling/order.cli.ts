@@ -147,7 +147,7 @@ function readMoney(input: Input<'amount' | 'currency'>) {
   return { amount: Number(amount), currency: currency.toLowerCase() };
 }
 
-/** Lists the items and bundles that have a price, those of a content directory and the pushed ones in the data directory. */
+/** Lists the items and bundles that have a price: those of a content directory, and the pushed ones of a data directory. */
 type ListPriced = (roots: Pick<Config, 'content' | 'data' | 'limits'>) => readonly Sold[];
 
 const orderImportCommand = (listPriced: ListPriced): AdminCommand<Store> =>
@@ -219,10 +219,7 @@ const readPairs = (texts: readonly string[], name: 'product' | 'column'): readon
     );
   });
 
-/**
- * Returns the link by which a buyer claims an order. Returns null if `link` refuses to make one, as for an order that was given
- * away by a code.
- */
+/** Returns the address of the link by which a buyer claims an order; null if `link` refuses to make one, as for a present. */
 async function claimOf(link: () => Promise<{ readonly url: string }>): Promise<string | null> {
   try {
     return (await link()).url;
@@ -295,8 +292,8 @@ const orderReplayCommand: AdminCommand<Store> = adminCommand({
 });
 
 /**
- * Returns the switch that was given, such as `failed`; null if an order was named instead. Refuses neither, both, and several
- * switches.
+ * Returns the switch that was given, such as `failed`; null if an order was named instead. Refuses neither, both, and
+ * several switches.
  */
 function readMany({ has, words }: Input<(typeof MANY)[number]>): (typeof MANY)[number] | null {
   const [given = null, ...others] = MANY.filter(has);

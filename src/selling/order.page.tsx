@@ -282,9 +282,7 @@ function listMore(
   return [[<GiveToAccount order={order} kind="quiet" />, w.order.giveHint] as const, ...acts];
 }
 
-/**
- * The part of the page for a sale that matches no item: a form that grants one now, and the configuration for the next sale.
- */
+/** The part of the page for an order without known items: a form that grants one, and the configuration for the next sale. */
 function Unmatched({ order: { provider, products }, path }: { order: Order; path: string }) {
   const w = useOffice();
   // Written as YAML strings, since some ids are all digits.

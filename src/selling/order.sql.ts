@@ -16,15 +16,14 @@ type OrderRow = Omit<Order, 'items' | 'products' | 'isSubscription' | 'isTest'> 
 };
 
 /**
- * Selects orders for a list; a field that is null selects all. `state` is compared with the result of `stateAt` at the time
- * `now`.
+ * Selects orders for a list; a field that is null or false selects all. `state` is the state at the time `now`, as
+ * `stateAt` gives it.
  */
 export type OrderFilter = {
   readonly state: OrderState | null;
   readonly email: string | null;
   /** Selects orders bought at this time or later. */
   readonly since: number | null;
-  /** Selects only orders that ask for the owner's attention. */
   readonly attention: boolean;
   readonly now: number;
 };
@@ -47,7 +46,7 @@ export const pageOf = (kind: PageFact['of']) => sql`(SELECT fact ->> 'url' FROM 
   WHERE sale_facts.chain = orders.chain AND fact ->> 'kind' = 'page' AND fact ->> 'of' = ${kind}
   ORDER BY sale_facts.at DESC, sale_facts.id DESC LIMIT 1)`;
 
-/** Selects what an order's buyer wrote when they asked for the money back, or when that was. */
+/** Selects a column of the fact by which an order's buyer asked for the money back; null without such a fact. */
 export const askedBack = (column: Sql) => sql`(SELECT ${column} FROM sale_facts
   WHERE sale_facts.chain = orders.chain AND fact ->> 'kind' = 'ask-back' LIMIT 1)`;
 
@@ -55,14 +54,15 @@ type BuyerPages = Readonly<Record<'receipt' | 'subscription', string | null>> & 
   readonly askedAt: number | null;
 };
 
-/** An order as its buyer sees it. `askedAt` is when they asked for the money back. */
+/** An order as its buyer sees it. `askedAt` is when the buyer asked for the money back, null if they did not. */
 export type AccountOrder = Order & BuyerPages;
 
 /** The income from an order, in minor units such as cents; `amount` includes the tax. */
 export type LastSale = Pick<Order, 'amount' | 'tax' | 'currency'>;
 
 /**
- * How long after an order's end its buyer may still be told, in milliseconds. A server that was down for longer tells nobody.
+ * How long after an order's end its buyer is still told, in milliseconds. If the server was down for longer, nobody is
+ * told.
  */
 const LATE = 7 * DAY;
 
@@ -71,8 +71,8 @@ type EndedStep = { readonly at: number; readonly after: number; readonly atMost:
 type EndedOrder = { readonly id: number; readonly email: string; readonly accountId: string | null };
 
 /**
- * Selects orders that expired by themselves and whose buyers were not told. Leaves out presents, and orders that were already
- * over when they were imported.
+ * Selects orders whose time ran out within `LATE` before `at`, and whose buyers were not told. Leaves out presents,
+ * orders without an address, and orders that were over before they were imported.
  */
 const selectEnded = (at: number) => sql`SELECT id, email, account_id AS accountId FROM orders
   WHERE state = 'paid' AND until IS NOT NULL AND until <= ${at} AND until > ${at - LATE} AND email IS NOT NULL
@@ -86,10 +86,7 @@ export const orderReads = (db: Statements) => ({
     toOrder(db.one<OrderRow>`SELECT ${COLUMNS} FROM orders WHERE id = ${id}`),
   findOrderByRef: (ref: string): Order | null =>
     toOrder(db.one<OrderRow>`SELECT ${COLUMNS} FROM orders WHERE ref = ${ref} LIMIT 1`),
-  /**
-   * Returns the order with one of the provider's ids, such as `cs_…` or `identifier:…`, or null. The page after a checkout
-   * calls it.
-   */
+  /** Finds the order with one of the provider's ids in its facts, such as `cs_…` or `identifier:…`; null if there is none. */
   findOrderByKey: (provider: string, key: string): Order | null =>
     toOrder(db.one<OrderRow>`SELECT ${COLUMNS} FROM orders 
         WHERE chain = (SELECT chain FROM sale_keys WHERE provider = ${provider} AND key = ${key})`),
@@ -107,8 +104,8 @@ export const orderReads = (db: Statements) => ({
     return db.value<number>`SELECT count(*) FROM orders ${conditions}`!;
   },
   /**
-   * Lists the last three orders of a single copy of this product and nothing else. Leaves out subscriptions, tests and imported
-   * sales.
+   * Lists the last three paid orders of a single copy of this product and nothing else. Leaves out subscriptions, tests,
+   * and sales imported or added by hand.
    */
   listLastSales: (provider: string, product: string): readonly LastSale[] =>
     db.all<LastSale>`SELECT amount, tax, currency FROM orders
@@ -128,8 +125,8 @@ export const orderReads = (db: Statements) => ({
 
 export const orderWrites = (db: Statements) => ({
   /**
-   * Queues mails to the buyers of expired orders, at most `atMost`, whose ids are greater than `after`; returns the last id, or
-   * null.
+   * Queues mails to the buyers of the next orders whose time ran out: at most `atMost`, with ids above `after`. Returns
+   * the last id, null if there was none.
    */
   tellEndedOrders({ at, after, atMost }: EndedStep): number | null {
     const { mail: state } = saleOffers(db).settings();

@@ -24,7 +24,7 @@ import { readRowId } from '../platform/base/text.ts';
 
 export type { AccountOrder, LastSale } from './order.sql.ts';
 
-/** A filter of a list of orders. A null field matches any order. */
+/** A filter of a list of orders. A field that is null or false matches any order. */
 export type OrderQuery = Omit<OrderFilter, 'now'>;
 
 export const ANY_ORDER: OrderQuery = { state: null, email: null, since: null, attention: false };
@@ -66,8 +66,8 @@ export function pagedOrders({ store, now }: Records, query: OrderQuery) {
 }
 
 /**
- * Opens an order's items to its buyer, whatever the provider said. `slugs` chooses the items of an order whose items
- * are not known.
+ * Opens an order's items to its buyer, whatever the provider said. `slugs` names the items of an order whose products
+ * sell nothing here; for other orders it has no effect.
  */
 export async function grantOrder(stall: Records, by: Actor, id: number, slugs: readonly string[] = []) {
   const { items } = findOrder(stall, id);
@@ -103,7 +103,8 @@ async function actOnOrder(stall: Records, by: Actor, { id, action, fact }: Owner
   const { ref } = findOrder(stall, id);
   const items = fact.kind === 'grant' ? fact.items : null;
   const at = now();
-  // The act is dated after all known facts of the order, even if the provider's clock is ahead of ours.
+  // If the newest fact is later than now, because the provider's clock is ahead, the act gets the time of that fact, so
+  // that it comes after it. A fact more than a day ahead stays after the act.
   const newest = store.listOrderFacts(id).at(-1)?.at ?? 0;
   const dated = Math.min(Math.max(at, newest), at + DAY);
   const audit = auditEntry(by, at, action, `order ${ref}`, {
@@ -125,12 +126,13 @@ export async function replayOrder(stall: Records, by: Actor, id: number): Promis
 export async function eraseOrder(stall: Records, by: Actor, id: number): Promise<void> {
   findOrder(stall, id);
   const at = stall.now();
-  // The audit entry names the order by its id instead of its reference, which would lead to the buyer at the provider.
+  // The audit entry has the order's id, not its reference: that is a hash of the provider's id, by which the provider's
+  // list of sales still leads to the buyer.
   const audit = auditEntry(by, at, 'order.erase', `order ${id}`);
   if (!(await stall.store.write.eraseOrder({ orderId: id, at, audit }))) missing(id);
 }
 
-/** Finds an item that was ever served, in the form in which orders store it. Refuses not-found. */
+/** Finds an item in the form in which orders store it. Refuses a name that this stall never knew. */
 export function findItem(stall: Records, slug: string): OfferedItem {
   const { kind, itemKey } = findGrantedItem(stall, slug);
   return { kind, itemKey, slug };
@@ -141,8 +143,8 @@ function missing(name: number | string): never {
 }
 
 /**
- * Creates the link by which a buyer claims an order, for the owner to pass on. It cannot be shown again. Refuses an
- * order that is not paid, is claimed, became a present, or has no address since its buyer was erased.
+ * Creates the link by which a buyer claims an order, for the owner to pass on. It cannot be shown again. Refuses an order
+ * that is not paid, is held by an account, became a present, or has no e-mail address.
  */
 export async function linkToClaim(stall: Records, by: Actor, orderId: number, origin: string) {
   const { store, now } = stall;
@@ -155,14 +157,17 @@ export async function linkToClaim(stall: Records, by: Actor, orderId: number, or
   if (claimedAt !== null && account !== null)
     throw new OfficeRefusal('invalid-request', (r) => r.claimHeld({ ref, account }));
   const mail = store.listOrderMails(orderId).find(({ kind }) => kind === 'claim');
-  // Not a link of the mail: it would end when that is sent again, but the buyer has it.
+  // The link has no `outboxId`: if the mail is sent again, the mail's links may end, but the buyer has this one.
   const { row, link } = mintLink({ purpose: 'claim', orderId, address }, origin, now());
   const audit = auditEntry(by, now(), 'order.link', `order ${ref}`);
   await store.write.passLink({ link: row, mailId: mail?.id ?? null, audit });
   return link;
 }
 
-/** The terms of a sale. Amounts are in minor units of `currency` (ISO 4217, lower case), `until` in ms since 1970. */
+/**
+ * The terms of a sale. Amounts are in minor units of `currency` (ISO 4217, lower case). `until` is in milliseconds since
+ * 1970 UTC, null if the sale has no end.
+ */
 export type SaleTerms = {
   readonly ref: string;
   readonly email: string;
@@ -174,15 +179,15 @@ export type SaleTerms = {
 
 type HandSale = Pick<SaleTerms, 'email' | 'amount' | 'currency'> & {
   readonly slugs: readonly string[];
-  /** The owner's own reference: a sale with a known one is not added again. Null makes a new reference. */
+  /** The owner's own reference. If a sale has it already, none is added. Null makes a new reference. */
   readonly ref: string | null;
-  /** Whether to queue the mails that a provider's sale would cause: those to the buyer and those to the owner. */
+  /** Whether to queue the mails to buyer and owner that a sale at a provider would cause. */
   readonly isMailed: boolean;
 };
 
 /**
- * Adds an order by hand. If the address has a verified account, it gets the items at once; otherwise the buyer claims
- * them by a link.
+ * Adds an order by hand. A verified account with the address gets the items at once; without one, the buyer claims them
+ * by a link.
  */
 export async function addHandOrder(stall: Records, by: Actor, sale: HandSale): Promise<Order> {
   const email = readEmail(sale.email);
@@ -194,7 +199,7 @@ export async function addHandOrder(stall: Records, by: Actor, sale: HandSale): P
   const eventId = sha256(ref);
   const about = { provider: 'hand', origin: 'owner', eventId, at, items, bundle: null } as const;
   const order = describeSale(about, { ref, email, amount, currency, refunded: 0, until: null });
-  // The audit log gets neither the address nor the reference: if the buyer is erased later, they would stay in the log.
+  // The audit log gets neither the address nor the reference: they would stay there when the buyer is erased.
   const audit = auditEntry(by, at, 'order.add', sale.slugs.join(' ').slice(0, 200));
   const batches = [JSON.stringify([order])];
   const [id] = await stall.store.write.addHandOrders({ batches, at, isQuiet: !sale.isMailed, audit });
@@ -232,8 +237,8 @@ export type SalesSpan = (typeof SALES_SPANS)[number];
 export type PeriodSum = SaleSum & { readonly period: string };
 
 /**
- * The sales in one currency. `sums` are those of each item, the newest period first; `periods` are those of all items,
- * the current period last.
+ * The sales in one currency. `sums` has a row for each item and period, the newest period first. `periods` has a row for
+ * each period, with all items together, the current period last.
  */
 export type CurrencySales = {
   readonly currency: string;
@@ -242,8 +247,8 @@ export type CurrencySales = {
 };
 
 /**
- * Adds up the sales of each period by currency; the currency with the most payments comes first. A payment counts when
- * it was made, a refund when it was given. Unless `isByItem`, items are added together, and their names are empty.
+ * Adds up the sales of each day, or with `12m` of each month, by currency; the currency with the most payments comes
+ * first. `sumSales` decides which payments and refunds count, and when.
  */
 export async function listSales(
   { store, now }: Records,

@@ -23,7 +23,7 @@ import { goodsOf, orderColumns, orderState } from './orders.part.tsx';
 import { ORDERS, SELLING } from '../platform/site/linked-pages.ts';
 import { readRowId } from '../platform/base/text.ts';
 
-/** `GET /admin/orders`: shows orders; those that the owner must look at come first. */
+/** `GET /admin/orders`: shows orders. Without a filter, those that ask for the owner's attention come first. */
 export function showOrders(http: Http, owner: SessionPrincipal, typed: Query): Response {
   const w = officeOf(http, owner);
   const { stall } = http;

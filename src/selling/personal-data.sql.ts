@@ -16,8 +16,8 @@ export type RemovedRows = Readonly<
 const STEP = 2000;
 
 /**
- * Returns the queries for an account's rows, in the order of the export. Each new table that refers to accounts must be added
- * here. With `isOwn`, rows that wait for the address to be proven are left out: whoever reads them may only have typed it.
+ * Returns the queries for an account's rows, in the order of the export. Each new table that refers to accounts must be
+ * added here. With `isOwn`, leaves out rows that wait for a proof of the address, which the reader may only have typed.
  */
 const queriesOf = (
   id: string,
@@ -70,8 +70,8 @@ const queriesOf = (
 
 export const personalDataReads = (db: Statements) => ({
   /**
-   * Yields all that is stored about an account, except its own row: table by table, at most STEP rows at once, with no
-   * transaction in between.
+   * Yields all that is stored about an account, except its own row: table by table, at most STEP rows at once, without a
+   * transaction around them.
    */
   *walkPersonalData(accountId: string, isOwn: boolean): Generator<readonly [string, readonly PersonalRow[]]> {
     for (const [name, query] of Object.entries(queriesOf(accountId, isOwn)))
@@ -111,7 +111,7 @@ export function personalDataWrites(db: Statements) {
           downloads: forget(sql`downloads`, id),
           orders: eraseOrders(db, owned, at),
         };
-        // Leaves alone the orders, and their mails, that wait for an unverified account's address: they do not belong to the
+        // Leaves alone orders that only wait for the account's address, and their mails: they do not belong to the
         // account yet.
         db.run`UPDATE outbox SET address = '', account_id = NULL, details = '{}', error = NULL, next_at = NULL,
             state = iif(${MAIL_WAITS}, 'dropped', state)
@@ -119,7 +119,7 @@ export function personalDataWrites(db: Statements) {
             OR order_id IS NULL AND address = accounts.email COLLATE NOCASE)`;
         db.run`UPDATE reports SET account_id = NULL, note_id = NULL, text = NULL, answer = NULL WHERE account_id = ${id}`;
         db.run`UPDATE audit_log SET actor_id = NULL, actor_email = NULL WHERE actor_id = ${id}`;
-        // The acts on the account stay in the audit log, but without its address and the names of its keys.
+        // The acts on the account stay in the audit log, without its address and the names of its keys.
         db.run`UPDATE audit_log SET
             subject = iif(subject = email COLLATE NOCASE, 'a removed account', subject),
             details = iif(EXISTS (SELECT 1 FROM json_each(details) WHERE value = email COLLATE NOCASE), '{}',

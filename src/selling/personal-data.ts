@@ -7,7 +7,6 @@ import type { Records } from './stall.ts';
 
 export type { RemovedRows } from './personal-data.sql.ts';
 
-/** Returns everything that `writePersonalData` writes, as one JSON value. */
 export async function exportPersonalData(stall: Records, email: string) {
   const pieces = await Array.fromAsync(writePersonalData(stall, email));
   return JSON.parse(pieces.join('')) as Readonly<Record<string, unknown>>;
@@ -33,7 +32,7 @@ export async function* writePersonalData(
     else yield `${current === '' ? '' : '\n]'},\n"${name}": [\n${lines}`;
     current = name;
   }
-  // A reader's notes are for their own eyes: others learn only how many there are.
+  // Only readers see their own notes; others learn how many there are.
   if (ownNotes === undefined) return yield `\n],\n"notes": ${stall.store.countNotes(account.id)}\n}\n`;
   yield '\n],\n"notes": [';
   let comma = '\n';

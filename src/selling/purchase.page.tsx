@@ -191,10 +191,7 @@ export function sendPresent({ stall }: Http, view: View, order: Order, code: str
   );
 }
 
-/**
- * A link to the form in which the link from a mail is pasted. If such a mailed link opened this page, the script passes on its
- * secret.
- */
+/** A link to the form for the link from a mail. If a mailed link opened this page, the script passes its secret on. */
 export function ToMail() {
   const link = (text: string) => (
     <a href="/claim?mail" data-fragment-page>
@@ -204,7 +201,7 @@ export function ToMail() {
   return <p class="quiet">{useWords().account.claim.toMail(link)}</p>;
 }
 
-/** The form in which the link from a mail is pasted. Its secret follows `#`, so that no server and no log sees it. */
+/** The form for the link from a mail. The secret of such a link follows `#`, which no browser sends to a server. */
 export function ByMail({ code }: { readonly code: string }) {
   const { claim, links } = useWords().account;
   return (
@@ -227,8 +224,8 @@ type ByLinkProps = {
 };
 
 /**
- * The form that follows the link from a mail: it adds the purchase to the account that is signed in, or makes an account.
- * Nobody is signed in by it to an account that the address has already.
+ * The form that follows the link from a mail: it adds the purchase to the signed-in account, or makes an account. A
+ * signed-out holder of an account with the address is only asked to sign in.
  */
 export function ByLink({ view, linked: { state, email }, code, sends }: ByLinkProps) {
   const { claim, signIn } = useWords().account;
@@ -296,7 +293,7 @@ export function SendAgain({ sends, view }: { readonly sends: boolean; readonly v
 export type ReturnedPurchase = {
   readonly provider: SaleSource;
   readonly id: string;
-  /** In milliseconds since 1970 UTC. */
+  /** When the buyer came back, in milliseconds since 1970 UTC. */
   readonly since: number;
 };
 
@@ -304,7 +301,8 @@ const TERM = HOUR;
 const NAME = 'bookstall-claim';
 
 /**
- * Returns the Set-Cookie header that keeps a purchase for an hour. Its id is kept out of addresses, which other sites may see.
+ * Returns the Set-Cookie header that keeps a purchase for an hour. Addresses, which other sites may see, do not hold its
+ * id.
  */
 export function keepPurchase({ provider, id, since }: ReturnedPurchase, isSecure: boolean): string {
   const value = `${provider}.${Buffer.from(id).toString('base64url')}.${since}`;

@@ -23,7 +23,7 @@ export async function redeem(http: Http, request: Request, visitor: Principal): 
   const isAccount = visitor.kind === 'account';
   return handleForm(
     async () => {
-      // A link only looks the code up. An account that used it already is led to what it opened.
+      // A link only looks the code up. If that fails, the code is redeemed: an account that used it before sees its items.
       const looked = isLooking && isAccount ? await checkCode(stall, code, address).catch(() => null) : null;
       if (isAccount && looked === null)
         return redirect(
@@ -59,9 +59,7 @@ const CODE = 'redeem';
 const ATTRIBUTES = 'Path=/redeem; HttpOnly; SameSite=Lax';
 const FORGOTTEN = { 'Set-Cookie': `${CODE}=; Max-Age=0; ${ATTRIBUTES}` };
 
-/**
- * The typed values and the result of the form. `items` are those that a valid code opens for a reader who must still sign in.
- */
+/** The typed values and the result of the form. `items` are those that the code opens, once it was looked up. */
 type RedeemState = {
   readonly code?: string;
   readonly email?: string;

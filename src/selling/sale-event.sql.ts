@@ -11,12 +11,15 @@ import {
 import { loadZlib } from '../platform/base/runtime.ts';
 import type { SaleMode } from '../words/en/mail.ts';
 
-/** The state of a stored event: `folded` if its order was updated; otherwise the event's `reason` says why not. */
+/**
+ * The state of a stored event: `folded` if an order was computed from its facts, `waiting` until the provider's API
+ * answers. For `ignored` and `failed`, the event's `reason` says why.
+ */
 export type EventState = 'folded' | 'ignored' | 'failed' | 'waiting';
 
 export type NewSaleEvent = {
   readonly provider: string;
-  /** Whether a live or a test secret verified the event. */
+  /** `test` if a test secret verified the event, a test API gave it, or it says itself that it is a test. */
   readonly mode: SaleMode;
   readonly eventId: string;
   readonly origin: string;
@@ -37,7 +40,7 @@ export function saleEventInserts(db: Statements) {
     db.all<Omit<StoredBody, 'body'> & { eventId: string; state: EventState; body: Uint8Array | null }>`
       SELECT DISTINCT sale_events.id, provider, event_id AS eventId, state, body FROM sale_facts
       JOIN sale_events ON sale_events.id = event WHERE chain = ${chain}`;
-  /** Replaces each fact of a chain by the result of `change`; a chain is all facts about one purchase. */
+  /** Replaces each fact of a chain (all facts about one purchase) by the result of `change`. */
   const changeFacts = (chain: number, change: (fact: Fact) => Fact): void => {
     const facts = db.all<{
       id: number;
@@ -50,7 +53,7 @@ export function saleEventInserts(db: Statements) {
   };
 
   return {
-    /** Finds an event that was stored before, by its id; if it was erased, by the id's hash. */
+    /** Finds a stored event by its id; if the event was erased, by the id's hash. */
     find: ({ provider, mode, eventId }: Pick<NewSaleEvent, 'provider' | 'mode' | 'eventId'>) =>
       db.one<{ id: number; state: EventState }>`SELECT id, state FROM sale_events
         WHERE provider = ${provider} AND mode = ${mode} AND event_id IN (${eventId}, ${hideId(eventId)})`,
@@ -84,8 +87,8 @@ export function saleEventInserts(db: Statements) {
       db.all<StoredBody>`SELECT id, provider, body FROM sale_events
         WHERE state = 'failed' AND body IS NOT NULL AND id > ${after} ORDER BY id LIMIT ${atMost}`,
     /**
-     * For a purchase that makes no order: deletes the bodies and addresses of its events, and marks them as ignored for a
-     * reason.
+     * For a purchase that makes no order: deletes the bodies and addresses of its events, and marks the events as ignored
+     * for this reason.
      */
     forget(chain: number, reason: string): void {
       for (const { id } of listOfChain(chain)) {
@@ -118,14 +121,15 @@ const pack = (body: Uint8Array): Uint8Array => loadZlib().gzipSync(body, { level
 
 export const unpackBody = (body: Uint8Array): Uint8Array => loadZlib().gunzipSync(body);
 
-/** An event that waits for its provider's answer; times are milliseconds since 1970 UTC. */
+/** An event that waits for an answer of its provider's API. Times are milliseconds since 1970 UTC. */
 export type WaitingEvent = StoredBody & { readonly tries: number; readonly receivedAt: number };
 
 type FactSource = { readonly id: number; readonly provider: string; readonly at: number };
 
 /**
- * Returns functions that store facts, in the caller's transaction. Facts that share an id of the provider form a chain, which
- * is one purchase. An erased order is found by the hashes of its ids, and new facts of it are stored with hashes too.
+ * Returns functions that store facts, in the caller's transaction. Facts that share an id of the provider form a chain,
+ * which is one purchase. An erased order is found by the hashes of its ids, and new facts about it are stored with hashes
+ * too.
  */
 export function saleFactInserts(db: Statements) {
   const insert = (eventId: number, chain: number, at: number, fact: Fact): void =>
@@ -139,8 +143,8 @@ export function saleFactInserts(db: Statements) {
 
   return {
     /**
-     * Adds the facts of one event to their chains, each of which is one purchase; calls `merge` if two chains turn out to be
-     * the same purchase. Returns the changed chains.
+     * Adds the facts of one event to their chains, each of which is one purchase. Calls `merge` if two chains turn out to
+     * be the same purchase. Returns the changed chains.
      */
     add(
       { id, provider, at }: FactSource,

@@ -35,14 +35,15 @@ import type { SaleMode } from '../words/en/mail.ts';
 export { type SaleTroubles, TROUBLES_TIME } from './sale.sql.ts';
 
 /**
- * The pauses between tries to ask a provider about an event, in milliseconds. After these, an hour each, until the
- * event is `LONGEST_WAIT` old.
+ * How long to wait after each failed request about an event, in milliseconds: then an hour each, until the event is
+ * `LONGEST_WAIT` old. A longer wait that the provider names is kept.
  */
 const DELAYS = [MINUTE, 5 * MINUTE, 15 * MINUTE] as const;
 const LONGEST_WAIT = 7 * DAY;
 
 /**
- * The maximum number of waiting events that are asked about at once: by the server every minute, and by the owner's command.
+ * The maximum number of waiting events to ask about in one run: of the server, every minute, and of the command `orders
+ * replay --waiting`.
  */
 const MOST_EVENTS = 20;
 const MOST_WAITING = 1000;
@@ -69,7 +70,7 @@ export async function askAboutWaiting(stall: Records, sales: Pick<SalesConfig, '
   return { answered, waiting: events.length - answered };
 }
 
-/** Asks a provider about one event. Returns whether the event is settled; without an API key, it goes on waiting. */
+/** Asks a provider about one event. Returns whether the event's wait is over; without an API key, it is not. */
 async function askAbout(
   { store, now }: Records,
   { apis }: Pick<SalesConfig, 'apis'>,
@@ -119,7 +120,7 @@ export function startEventUpkeep({
   now,
 }: Stall) {
   const closed = new AbortController();
-  /** Goes through rows in steps, each from the row where the last step ended, as long as `hasOne` finds one to handle. */
+  /** Repeats `step` from the row at which the step before ended, as long as `hasOne` finds another row to handle. */
   const walkOver = async (
     hasOne: (after: number) => boolean,
     step: (after: number) => Promise<number | null>,
@@ -195,9 +196,10 @@ async function walk({ now }: Records, audit: Audited['audit'], step: (step: Step
 type VerifyDelivery = (delivery: WebhookDelivery) => () => Promise<void>;
 
 /**
- * Verifies a webhook request by its raw bytes, which are not parsed before that. Refuses unauthenticated if no secret signed
- * the request within five minutes of now. Returns a function that stores the request and computes its order anew, in one write,
- * and resolves when this is on disk.
+ * Returns a function that verifies a webhook request by its raw bytes, before anything parses them. That function returns
+ * another, which stores the request, computes its order, and resolves when both are on disk. Refuses not-found if the
+ * provider is unknown, its sales are not set up, or the secret in the address of a ping is wrong. Verifying refuses
+ * unauthenticated if no secret signed the request, or if the signed time is not within five minutes of now.
  */
 export function openWebhook(stall: Stall, name: string, ping: string | null = null): VerifyDelivery {
   const { sales } = stall.config;
@@ -271,15 +273,16 @@ function findMode(
 }
 
 /**
- * How long before the last known event a comparison with a provider's sales begins, and how often the server compares,
- * in milliseconds.
+ * How long before the last comparison (or the newest event, if there was none) a comparison with a provider's sales
+ * begins, and how often the server compares; in milliseconds.
  */
 const OVERLAP = 2 * DAY;
 const EVERY = 6 * HOUR;
 
 /**
- * A comparison with providers' sales: with those of `provider`, or if that is null, of all. If `since` is null, begins two
- * days before the last complete comparison, or without one, before the newest event. A dry run changes nothing.
+ * A comparison with the sales of `provider`, or if that is null, of each provider whose API key is set. If `since` is
+ * null, begins two days before the last complete comparison, or without one, before the newest event. A dry run changes
+ * nothing.
  */
 type ReconcileRequest = {
   readonly provider?: PaymentProvider | null;
@@ -312,8 +315,8 @@ async function compare(
   const end = (problem: string | null) => ({ provider, found, added, orders: orders.size, problem });
   if (api === null) return end('no key of its API is set');
   const began = now();
-  // The last comparison's time is preferred to the newest event's: if events were lost for days, a new one may arrive before
-  // this comparison runs, which would then leave out those days.
+  // The last comparison's time is preferred to the newest event's: if events were lost for days, a new one may arrive
+  // before this comparison runs, and to begin there would leave out those days.
   const known = store.findComparison(provider) ?? store.findNewestEvent(provider) ?? began;
   const mode = modeOf(provider, sales);
   try {
@@ -338,8 +341,8 @@ async function compare(
 }
 
 /**
- * Returns whether a provider's listed events are live or tests. Polar's sandbox does not mark its events as tests, so the
- * address of the API decides, or that only a test secret is set.
+ * Returns whether a provider's listed events are live or tests. Polar's sandbox does not mark its events as tests, so
+ * they are tests if the API's address is a sandbox's, or if only a test secret is set.
  */
 function modeOf(provider: PaymentProvider, { apis, secrets }: SalesConfig) {
   const isSandbox = /^https?:\/\/sandbox/.test(apis[provider]?.url ?? '');
@@ -373,7 +376,8 @@ const FOLDED = 20;
 
 /**
  * Stores in the database which product ids the catalog sells, for the writing thread and for commands, and computes the
- * orders that waited for their item. Call `run` after each publish. A stall that sells nothing writes nothing.
+ * orders again that wait for an item or for the owner. Call `run` after each publish. Without a change and such orders,
+ * it writes nothing.
  */
 export function startOffers({ config, catalog, store, log, now }: Stall) {
   const sync = async (): Promise<void> => {

@@ -6,9 +6,8 @@ import { ANNOUNCED } from '../catalog/known-item.rule.ts';
 
 /** The settings with which orders are computed, in the server and in commands alike. */
 export type SaleSettings = {
-  /** How long a subscription goes on after its paid period, in milliseconds. */
   readonly grace: number;
-  /** The state that new mails get; `manual` if no mail server is configured. */
+  /** The state that new mails get: `queued`, but `manual` in the demo and without a mail server. */
   readonly mail: WaitingMail;
   readonly tellsSales: boolean;
 };
@@ -33,7 +32,7 @@ export function saleOffers(db: Statements) {
         WHERE product = ${product} AND provider IN (${provider}, '') ORDER BY provider DESC LIMIT 1`;
       return row && readOffer(row);
     },
-    // Looks for editions, since a draft is already a known item before it is published.
+    // Asks for an edition, or an announced item: a draft is a known item before it is published.
     isPublished: ({ kind, itemKey }: OfferedItem): boolean =>
       db.has`SELECT 1 FROM editions WHERE kind = ${kind} AND item_key = ${itemKey}
         UNION ALL SELECT 1 FROM shown_items WHERE kind = ${kind} AND item_key = ${itemKey}

@@ -29,8 +29,8 @@ import { removeSaleGrants } from './order-grant.sql.ts';
 import { type Mapping, saleOffers } from './sale-offer.sql.ts';
 
 /**
- * An order that the owner typed in or imported from a CSV file. It changes nothing if its `eventId` or an id in its facts is
- * known.
+ * An order that the owner typed in or imported from a CSV file. Adding it changes nothing if an event with its `eventId`
+ * is stored, or if an order has a key in its facts.
  */
 export type HandOrder = {
   readonly provider: string;
@@ -42,19 +42,19 @@ export type HandOrder = {
 };
 
 /**
- * A webhook request whose signature was verified, or an answer of a payment provider's API. The writer's thread parses its
- * body, so that an unreadable body is stored too.
+ * An event to store: a webhook request that was verified, an answer of a payment provider's API, or a sale in the demo.
+ * The writer's thread parses the body, so that an unreadable body is stored too.
  */
 type SaleArrival = FoldMoment &
   Pick<NewSaleEvent, 'provider' | 'mode'> & {
     readonly body: Uint8Array;
     readonly origin: 'webhook' | 'api';
     readonly eventId: string | null;
-    /** Whether the provider's API can be asked. If so, an event that lacks details waits until the API has answered. */
+    /** Whether the provider's API can be asked. If so, an event that lacks details is `waiting` until the API answers. */
     readonly canAsk?: boolean;
   };
 
-/** The result of adding a provider's event. `isNew` is false if the event was stored before, and then nothing changed. */
+/** The result of adding a provider's event. `isNew` is false if the event is stored already and is not read again. */
 type SaleArrived = {
   readonly isNew: boolean;
   readonly state: EventState;
@@ -62,18 +62,18 @@ type SaleArrived = {
   readonly orderIds: readonly number[];
 };
 
-/** How long the mail about a sale is delayed, in milliseconds, so that an answer of the provider's API can add to it. */
+/** How long the buyer's mail waits if an answer of the provider's API may add to the order, in milliseconds. */
 const PATIENCE = 15_000;
 
-/** The result of parsing a test event: it is ignored, since no money moved. */
+/** The result of reading a test event. No money moved, so the event is ignored. */
 const TEST: Reading = { event: null, state: 'ignored', reason: 'test' };
 
 function saleArrivals(db: Statements) {
   const [events, facts] = [saleEventInserts(db), saleFactInserts(db)];
 
   /**
-   * Parses an event and updates its orders in a savepoint, so that an event that breaks this is kept as failed. A disk error
-   * still fails the whole write.
+   * Parses an event and computes its orders inside a savepoint. If that throws, the savepoint is rolled back and the
+   * event is stored as `failed`. A disk error fails the whole write instead.
    */
   const tryToFold = (id: number, provider: string, read: () => Reading, moment: FoldMoment): SaleArrived => {
     db.run`SAVEPOINT folding`;
@@ -103,8 +103,8 @@ function saleArrivals(db: Statements) {
       const place = { provider, mode: isTest ? 'test' : 'live', eventId: name } as const;
       const before = events.find(place);
       const asks = !isTest && canAsk ? questionOf(provider, body) : null;
-      // If the event was ignored after the provider's API was asked about it, its repetition may bring news: the API is asked
-      // again.
+      // A second ping of Gumroad may equal the first and still report a new change, but the first is `ignored` once the
+      // API has answered. So the API is asked again about an ignored event.
       if (before !== null && before.state !== 'failed' && !(asks !== null && before.state === 'ignored'))
         return { isNew: false, state: before.state, reason: null, orderIds: [] };
       const [type, at, receivedAt] = [event?.type ?? 'unknown', event?.at ?? moment.at, moment.at];
@@ -149,7 +149,7 @@ export function saleWrites(db: Statements) {
     const id = events.add({ provider, mode: 'live', eventId, origin, ...said });
     const facts = saleFactInserts(db);
     const [chain = 0] = facts.add({ id, provider, at }, order.facts, mergeChains);
-    // Dates each act a millisecond after the one before it, so that the last act takes effect.
+    // Dates the acts a millisecond apart, so that a later act overrides an earlier one.
     for (const [n, act] of acts.entries()) facts.addAct(id, chain, at + n, act);
     return foldChain(db, chain, moment) ?? 0;
   };
@@ -162,14 +162,15 @@ export function saleWrites(db: Statements) {
     },
     delaySaleEvent: events.delay,
     /**
-     * Ends an event's wait for the provider's API. With a `reason` the event is ignored, without one it is used as it was sent.
+     * Ends an event's wait for the provider's API. If `reason` is null, the event is read as it was sent; else it is
+     * ignored for this reason.
      */
     endSaleEvent({ id, reason, ...moment }: { id: number; reason: string | null } & FoldMoment): void {
       const event = events.findBody(id);
       if (event === null) return;
       if (reason === null) return void arrivals.repeat(event, moment);
       events.setState(id, 'ignored', reason);
-      // The event belongs to no order, so erasing an order would leave the buyer's data in it.
+      // The event belongs to no order with which it could be erased, and its body may name the buyer.
       events.blank(id);
     },
     replayOrder({ orderId, audit, ...moment }: { readonly orderId: number } & FoldMoment & Audited): boolean {
@@ -187,8 +188,8 @@ export function saleWrites(db: Statements) {
       return true;
     },
     /**
-     * Adds orders entered by hand or from a table, all or none. Returns their ids, including those of existing orders, which
-     * stay as they are. `batches` are JSON arrays of `HandOrder`.
+     * Adds orders, all or none, and returns their ids. A known order stays as it is, and its id is returned; 0 stands for
+     * a known event without an order. `batches` are JSON arrays of `HandOrder`.
      */
     addHandOrders({ batches, audit, ...moment }: HandOrders): readonly number[] {
       logAct(db, audit);
@@ -196,8 +197,9 @@ export function saleWrites(db: Statements) {
       return orders.map((order) => addHandOrder(order, moment));
     },
     /**
-     * Stores which items are for sale, and the settings for orders. Returns the ids of the orders without a known item, and
-     * of those that wait for the owner; each publish passes them to `refoldOrders`.
+     * Stores what is for sale, and the settings for orders. If they changed, computes the purchases again that made no
+     * order because `notOurs` listed their product. Returns the ids of the orders that a change may settle: those that
+     * are `unmatched` or `held`, and those that ask for the owner's attention.
      */
     setOffers({ offers: list, settings, ...moment }: Mapping & FoldMoment): readonly number[] {
       const hidden = saleOffers(db).replace(list, settings)
@@ -225,22 +227,21 @@ export function saleWrites(db: Statements) {
         db.run`PRAGMA secure_delete = FAST`;
       }
     },
-    /** Deletes the bodies of events received before a time, at most `atMost`; returns how many. The daily sweep calls it. */
+    /** Deletes the bodies of the oldest events received before the time `before`, at most `atMost`; returns how many. */
     blankSaleEvents: ({ before, atMost }: { readonly before: number; readonly atMost: number }): number =>
       db.run`UPDATE sale_events SET body = NULL WHERE id IN (SELECT id FROM sale_events
         WHERE body IS NOT NULL AND received_at < ${before} ORDER BY received_at LIMIT ${atMost})`.changes,
     /**
-     * Parses stored events again, also of types that were ignored before. `orders replay --all` calls it until no event is
-     * left.
+     * Parses the next stored events again, also those of types that were ignored before. Leaves out events that wait for
+     * an answer, and test events, which stay ignored.
      */
     replaySaleEvents({ after, atMost, audit, ...moment }: Step): Stepped {
       logAct(db, audit);
-      // Leaves out waiting events, and test events, which stay ignored.
       const found = db.all<StoredBody>`SELECT id, provider, body FROM sale_events WHERE body IS NOT NULL
         AND mode = 'live' AND state <> 'waiting' AND id > ${after} ORDER BY id LIMIT ${atMost}`;
       return repeat(found, moment);
     },
-    /** Computes all orders again from their stored facts, which are kept longer than the bodies of some events. */
+    /** Computes the next orders again from their stored facts, which are kept when the bodies of old events are deleted. */
     refoldAllOrders({ after, atMost, audit, ...moment }: Step): Stepped {
       logAct(db, audit);
       const orders = db.all<{ id: number }>`
@@ -249,7 +250,7 @@ export function saleWrites(db: Statements) {
       refoldOrders(db, ids, moment);
       return { last: ids.at(-1) ?? null, done: ids.length };
     },
-    /** Removes the orders of the demo's checkout with their grants, codes and mails. A start without --demo calls it. */
+    /** Deletes the orders of the demo's checkout with their grants, codes, links and mails. A start without --demo calls it. */
     endDemoSales(): void {
       for (const { id } of db.all<{ id: number }>`SELECT id FROM orders WHERE provider = ${DEMO}`) {
         removeSaleGrants(db, id);
@@ -268,11 +269,12 @@ export function saleWrites(db: Statements) {
   };
 }
 
-/**
- * The income from one item or bundle, or from several items bought at once, in a stretch of time. Amounts are in minor units.
- */
+/** The income in one currency from one item or bundle, or from several items of one order. Amounts are in minor units. */
 export type SaleSum = {
-  /** The slug of the bundle or item; of several items, all slugs with " + " between. */
+  /**
+   * The slug of the bundle or item; of several items all slugs, as in `a + b`; if no item is known, the product ids as
+   * JSON. Empty if all sales are added together.
+   */
   readonly name: string;
   readonly currency: string;
   readonly payments: number;
@@ -280,10 +282,10 @@ export type SaleSum = {
   readonly givenBack: number;
 };
 
-/** The orders whose payment opens nothing yet. */
+/** Selects orders whose payment opens nothing: no item is known for them, or the owner must consent. */
 const WITHOUT_ITEM = sql`state IN ('unmatched', 'held')`;
 
-/** The payments of all orders that count, and of the demo's checkout, whose orders have no rows of payments. */
+/** The stored payments, and one for each paid order of the demo's checkout, whose payments are not stored. */
 const PAYMENTS = sql`(SELECT order_id, at, amount, refunded, refunded_at, currency FROM order_payments
   UNION ALL SELECT id, paid_at, amount, refunded, CASE WHEN refunded > 0 THEN paid_at END, currency
   FROM orders WHERE provider = ${DEMO} AND paid_at IS NOT NULL) AS order_payments`;
@@ -307,12 +309,12 @@ export function saleReads(db: Statements) {
     hasUnsettledOrders: (): boolean =>
       db.has`SELECT 1 WHERE EXISTS (SELECT 1 FROM orders WHERE ${WITHOUT_ITEM})
         OR EXISTS (SELECT 1 FROM orders WHERE attention IS NOT NULL)`,
-    /** Reports whether an event with an id greater than `after` failed and can be tried again. */
+    /** Reports whether an event with an id above `after` has failed, and still has the body to be read again. */
     hasFailedEvents: (after: number): boolean =>
       db.has`SELECT 1 FROM sale_events WHERE state = 'failed' AND body IS NOT NULL AND id > ${after} LIMIT 1`,
     hasBodiesBefore: (before: number): boolean =>
       db.has`SELECT 1 FROM sale_events WHERE body IS NOT NULL AND received_at < ${before} LIMIT 1`,
-    /** Returns when a provider's newest event arrived, or null; the owner's acts on its orders do not count. */
+    /** Returns when a provider's newest event arrived; null if there is none. The owner's acts on its orders do not count. */
     findNewestEvent: (provider: string) =>
       db.value<number>`SELECT received_at FROM sale_events
         WHERE provider = ${provider} AND origin IN ('webhook', 'api') ORDER BY received_at DESC LIMIT 1`,
@@ -327,9 +329,10 @@ export function saleReads(db: Statements) {
     findComparison: (provider: string): number | null =>
       db.value<number>`SELECT at FROM sale_comparisons WHERE provider = ${provider}`,
     /**
-     * Sums the payments and refunds between two times by currency and, if `isByItem`, by item. A refund counts when it was
-     * made. Of test sales only those of the demo's checkout count, which end with the demo; their refunds count when they were
-     * paid.
+     * Sums payments and refunds from the time `from` until before `until`, by currency and, if `isByItem`, by item. A
+     * payment counts when it was first paid, all its refunds at the time of the first one. Payments in another currency
+     * than the first of their order do not count, nor do test sales; those of the demo's checkout do, and their refunds
+     * count when they were paid.
      */
     sumSales(from: number, until: number, isByItem: boolean): readonly SaleSum[] {
       const name = isByItem ? NAME : sql`''`;
@@ -347,8 +350,8 @@ export function saleReads(db: Statements) {
         CROSS JOIN orders USING (chain) CROSS JOIN order_payments ON order_id = orders.id
         WHERE origin IN ('webhook', 'api') ORDER BY sale_events.id DESC LIMIT 1`,
     /**
-     * Lists the addresses of unverified accounts that claimed an order of the demo's checkout or redeemed a code of such an
-     * order.
+     * Lists the addresses of accounts that were made in the demo: unverified, made after an order of the demo's checkout
+     * that they claimed or redeemed a code of, and without an order from elsewhere.
      */
     listDemoAccounts: (): readonly string[] =>
       db.all<{ email: string }>`SELECT email FROM accounts WHERE verified_at IS NULL
@@ -362,9 +365,6 @@ export function saleReads(db: Statements) {
   };
 }
 
-/**
- * How long a provider may send no webhook while its API reports sales; in milliseconds.
- */
 export const TROUBLES_TIME = 7 * DAY;
 
 type LastEvent = {
@@ -376,7 +376,7 @@ type LastEvent = {
 
 /** The problems of sales, for the owner. Times are milliseconds since 1970 UTC. */
 export type SaleTroubles = {
-  /** Providers whose API reported sales in the last week, while none of their webhooks arrived. */
+  /** Providers whose API reported a live event within `TROUBLES_TIME` before now, while no webhook of theirs did. */
   readonly silent: readonly PaymentProvider[];
   readonly failed: number;
   /** When the oldest event arrived that still waits for data from its provider's API; null if none waits. */

@@ -89,7 +89,7 @@ export async function sendSalesFile(http: Http, request: Request, typed: Query):
   return sendCsv(http, request, file, steps);
 }
 
-/** Returns the present title of a sold item or bundle; its slug if it is no longer sold. */
+/** Returns the present titles of what a `SaleSum` names; the slug of what is no longer sold. */
 const titlesOf = ({ catalog }: Stall, name: string): string =>
   name
     .split(' + ')

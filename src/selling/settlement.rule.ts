@@ -8,7 +8,7 @@ import type { NewMail } from '../mailing/outbox.rule.ts';
 
 /**
  * The time at which an order is computed from its facts: `at`, in milliseconds since 1970 UTC. If `isQuiet`, no mail is
- * queued. `delay` is how long the buyer's mail waits for a missing answer of the provider, in milliseconds.
+ * queued. `delay` is how long the buyer's mail waits for an answer of the provider, in milliseconds.
  */
 export type FoldMoment = { readonly at: number; readonly isQuiet?: boolean; readonly delay?: number };
 
@@ -29,28 +29,31 @@ type SettlePorts = FoldPorts & {
   readonly tellsSales: boolean;
 };
 
-/** A mail to queue; it is due at `dueAt`. All but `attention` are about the order. */
+/**
+ * A mail to queue; it is due at `dueAt`. Each is about the order, except `attention`, which counts all orders that need
+ * the owner.
+ */
 type SaleMail = Pick<NewMail, 'kind' | 'address' | 'accountId'> & { readonly dueAt: number };
 
 export type Settlement = {
   readonly order: FoldedOrder & Pick<Order, 'accountId' | 'attachedBy' | 'claimedAt'>;
   readonly isErased: boolean;
   readonly isNumbered: boolean;
-  /** The order's grants that are in force; all others are revoked. */
+  /** The order's grants that are in force. All other grants of the order are revoked. */
   readonly grants: readonly (Pick<OfferedItem, 'kind' | 'itemKey'> & {
     readonly accountId: string;
     readonly from: number;
     readonly until: number | null;
   })[];
-  /** Whether to revoke, restore or keep the grants made by codes of this order, which end with it. */
+  /** Whether to revoke the grants that codes of this order made, to restore them, or to leave them as they are. */
   readonly codes: 'revoke' | 'restore' | 'keep';
   readonly dropped: readonly NewMail['kind'][];
   readonly mails: readonly SaleMail[];
 };
 
 /**
- * Computes an order from its facts, and decides its row, grants and mails. Returns null if no fact names a buyer, and
- * `not-ours` if the setting `notOurs` lists the product. The order in which facts arrived makes no difference.
+ * Computes an order from its facts, and decides its row, grants and mails. Returns null or `not-ours` if `foldOrder`
+ * does. The order in which facts arrived makes no difference.
  */
 export function settle(
   known: KnownOrder | null,
@@ -61,8 +64,8 @@ export function settle(
   const fold = (kept: KeptGoods | null) =>
     foldOrder(facts, { ...ports, offerOf: (product) => keptOffer(kept, product, ports.offerOf) });
   const first = fold(known);
-  // A later answer may say that several copies were bought. Each copy may then be paid too little, so the order is
-  // computed anew, without the items it had.
+  // A later answer of the provider may say that more copies were bought. The payment may be too small for that many, so
+  // the order is computed again, without the items that it had.
   const isMore = first !== null && first !== 'not-ours' && first.quantity > (known?.quantity ?? Infinity);
   const folded = isMore ? fold(null) : first;
   if (folded === null || folded === 'not-ours') return folded;
@@ -89,7 +92,7 @@ export function settle(
   return {
     order,
     isErased,
-    // An order gets a number once money was paid for items of this stall, even if it was given back.
+    // An order gets a number once it is paid, has items of this stall and is not held, even if the money was refunded since.
     isNumbered: !known?.number && !isTest && paidAt !== null && items.length > 0 && state !== 'held',
     grants:
       accountId !== null && isOpen
@@ -150,8 +153,8 @@ function chooseMails(
       ? []
       : toOwner('attention', Math.max(at, (earlier?.at ?? 0) + HOUR))),
   ];
-  // If the buyer claimed the order after paying, or the owner chose its account, the `claim` mail is still sent: it
-  // verifies the address, or tells the buyer which account has the purchase.
+  // The `claim` mail is still sent if the buyer claimed the order on the way back from the checkout, or if the owner
+  // chose the account: it verifies the address, or tells the buyer which account has the purchase.
   const isProven = attachedBy === 'address' || attachedBy === 'mail';
   return {
     dropped: [...(!is || isProven ? ['claim' as const] : []), is ? 'ended' : 'library'],

@@ -5,10 +5,7 @@ import { type Audited, logAct } from '../platform/store/audit-log.sql.ts';
 import { queueMail } from '../mailing/outbox.sql.ts';
 import { type Sql, sql, type Statements } from '../platform/store/statements.ts';
 
-/**
- * A visitor's request for news. `about` is the slug of an unpublished item whose publication is awaited, or '' for news of the
- * stall.
- */
+/** A visitor's request for news. `about` is the slug of the item whose publication is awaited, or '' for news of the stall. */
 type Ask = {
   readonly address: string;
   readonly about: string;
@@ -25,7 +22,7 @@ const MOST_IN = 30 * DAY;
 
 export const UNCONFIRMED_FOR = 7 * DAY;
 
-/** How long the address in a mail about a publication is kept. Until then, the mail's link that ends news works. */
+/** How long the address in a mail about a publication is kept. Until it is deleted, the mail's link that ends news works. */
 const TOLD = 30 * DAY;
 
 export const subscriberReads = (db: Statements) => ({
@@ -50,7 +47,10 @@ export function subscriberWrites(db: Statements) {
     void db.run`UPDATE outbox SET address = '', details = '{}', error = NULL, next_at = NULL,
       state = iif(state = 'queued', 'dropped', state) WHERE address <> '' AND ${mails}`;
   return {
-    /** Stores an unconfirmed address, and queues the mail with its confirmation link, unless the address got too many mails. */
+    /**
+     * Stores an unconfirmed address, and queues the mail with its confirmation link. Does nothing if the address was sent
+     * too many such mails.
+     */
     subscribe({ address, about, page, language, at }: Ask): void {
       const hash = hashAddress(address);
       const sent = db.value<number>`SELECT count(*) FROM confirmations
@@ -86,7 +86,10 @@ export function subscriberWrites(db: Statements) {
       if (found !== null) db.run`DELETE FROM opt_outs WHERE address_hash = ${hash}`;
       return found;
     },
-    /** Queues a mail to each address that awaits an item, and deletes those subscriptions; returns how many mails there are. */
+    /**
+     * Queues a mail to each address that awaits an item, except unsubscribed ones, and deletes these subscriptions;
+     * returns the number of mails.
+     */
     tellSubscribers({ slug, at }: { readonly slug: string; readonly at: number }): number {
       const { changes } = db.run`
         INSERT INTO outbox (kind, subject, address, details, state, created_at, next_at)
@@ -96,7 +99,10 @@ export function subscriberWrites(db: Statements) {
       db.run`DELETE FROM subscribers WHERE about = ${slug} AND confirmed IS NOT NULL`;
       return changes;
     },
-    /** Deletes an address's subscriptions and mails, but not the count of its confirmations; returns how many it had. */
+    /**
+     * Deletes an address's subscriptions and mails, but not the count of its confirmations. Returns the number of
+     * subscriptions.
+     */
     removeSubscriber({ address, audit }: Pick<OutboxRow, 'address'> & Audited): number {
       db.run`PRAGMA secure_delete = ON`;
       try {

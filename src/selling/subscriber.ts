@@ -31,8 +31,8 @@ export function requestNews(stall: Stall, visitor: Principal, typed: Typed, clie
 type Typed = { readonly email: string; readonly item: string };
 
 /**
- * Confirms an address by the link mailed to it. Returns the slug of the item whose news it wants, or '', and the page
- * where it was requested. Refuses a link that cannot be used.
+ * Confirms an address by the link mailed to it. Returns the slug of the item whose news it wants, or '' for those of the
+ * stall, and the page where they were requested. Refuses a link that cannot be used.
  */
 export async function confirmNews(stall: Stall, secret: string) {
   const { store, now } = stall;
@@ -48,8 +48,8 @@ const isPublished = ({ catalog }: Stall, slug: string): boolean =>
   findBySlug(catalog(), slug)?.manifest.status === 'published';
 
 /**
- * Mails those who wait for an item once it is published, and deletes unconfirmed addresses after a while: hourly, and
- * when `run` is called.
+ * Mails those who wait for an item once it is published, and deletes addresses that stay unconfirmed: hourly, and when
+ * `run` is called.
  */
 export function startSubscriberUpkeep(stall: Stall) {
   const { log, now, outbox, store } = stall;
@@ -67,11 +67,11 @@ export function startSubscriberUpkeep(stall: Stall) {
 }
 
 /**
- * Deletes an address that requested news without an account, with its mails. Returns how many rows were deleted.
+ * Deletes an address that requested news without an account, with its mails. Returns how many subscriptions were deleted.
  * Refuses an address that requested none.
  */
 export async function removeSubscriber({ store, now }: Records, by: Actor, text: string): Promise<number> {
-  // The audit log does not get the address, since the address is being erased.
+  // The audit log does not get the address, which is being erased.
   const audit = auditEntry(by, now(), 'news.remove', 'an address');
   const removed = await store.write.removeSubscriber({ address: readEmail(text), audit });
   if (removed > 0) return removed;

@@ -4,7 +4,7 @@ import { createBodyRoom, readBody } from '../platform/http/body.ts';
 import { openWebhook } from './sale-event.ts';
 import type { Http } from './stall.ts';
 
-/** The maximum size of a webhook's body, in bytes. `WEBHOOK_READ_TIME` is the maximum time for reading it, in milliseconds. */
+/** The maximum size of a webhook's body, in bytes, and the maximum time for reading it, in milliseconds. */
 export const LARGEST_WEBHOOK = 512 * 1024;
 export const WEBHOOK_READ_TIME = 10_000;
 
@@ -20,9 +20,9 @@ const COUNTED: ReadonlySet<Refusal['kind']> = new Set<Refusal['kind']>([
 ]);
 
 /**
- * Answers `POST /webhooks/<provider>`, by which a payment provider reports a sale. The provider's signature is the only
- * credential; sessions, keys and the origin are ignored.
- * A webhook with a valid signature counts against no budget, and is answered 200 once it is stored.
+ * Answers `POST /webhooks/<provider>`, by which a payment provider reports a sale. Its only credential is the provider's
+ * signature, or Gumroad's secret in the address; sessions, keys and the origin are ignored. A verified webhook counts
+ * against no budget, and is answered 200 once it is stored.
  */
 export function createWebhooks({ stall, budgets }: Http) {
   const enter = createBodyRoom(WEBHOOKS_AT_ONCE, full, WEBHOOK_READ_TIME);

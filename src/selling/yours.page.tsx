@@ -31,8 +31,8 @@ export const yoursByItems = (items: readonly OfferedItem[]): string =>
   `/claim/yours?items=${items.map(({ slug }) => slug).join(',')}`;
 
 /**
- * Returns the page that opens for a buyer: the first of what was bought if it is one text. A stall without mail first offers a
- * password, the only way back to it.
+ * Returns the address that opens for a new buyer: the first text, if one item was bought for one person. Otherwise, or if
+ * the stall sends no mail, the page of the purchase, which offers a password: without mail there is no other way back.
  */
 export function openedBy(stall: Stall, order: Order): string {
   const [item, other] = order.items;
@@ -134,7 +134,7 @@ function ForOthers({ stall, order }: { readonly stall: Stall; readonly order: Ac
   );
 }
 
-/** Reports whether the buyer has just paid this order in this browser. Only then does the page offer to give the order away. */
+/** Reports whether the buyer has just paid this order in this browser. Only then can the order be given away on the page. */
 function isReturned({ stall }: Http, request: Request, { accountId }: SessionPrincipal, { id }: Order) {
   const purchase = readPurchase(request);
   if (purchase === null) return false;

@@ -11,7 +11,7 @@ export type DemoEvent = { readonly at: number; readonly order: string; readonly 
   | { readonly type: 'paid'; readonly product: string; readonly email: string; readonly currency: string }
 );
 
-/** The demo's provider. Its events need no signature, since the demo's own checkout makes them. */
+/** The demo's provider. It verifies no webhook request: its events come from the demo's own checkout. */
 export const demo: SaleProvider = { verify: () => false, eventIdOf: () => null, read };
 
 function read(body: unknown): SaleEvent | null {

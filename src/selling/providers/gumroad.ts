@@ -58,7 +58,7 @@ function pathOf(body: unknown): string | null {
   return id === null ? null : `/v2/sales/${encodeURIComponent(id)}`;
 }
 
-/** Makes two events of the API's answer: the sale at its own time, and its present state. */
+/** Makes two events of the API's answer: the sale at its own time, and the sale's present state. */
 function readAnswer(answer: unknown, at: number): readonly Answered[] {
   const sale = objectAt(answer, 'sale');
   const id = textAt(sale, 'id');

@@ -6,7 +6,7 @@ import { isSigned } from './signature.ts';
 
 type Read = (id: string, attributes: unknown, at: number) => readonly ProviderFact[];
 
-/** The functions that read events, by the type of the object in the event. Each event holds the object's state at its time. */
+/** The functions that read events, by the type of the object in the event. An event holds the object's state at its time. */
 const READERS: Readonly<Record<string, Read>> = {
   orders: readOrder,
   subscriptions: readSubscription,
@@ -146,8 +146,8 @@ function readSubscription(id: string, subscription: unknown, at: number): readon
 }
 
 /**
- * Returns the address of the customer portal without the signature in it, which is valid for a day and signs in anyone.
- * Without it, the portal asks customers for their e-mail address.
+ * Returns the address of the customer portal without its signature, which is valid for a day and signs in anyone. Without
+ * a signature, the portal asks customers for their e-mail address.
  */
 function portalOf(subscription: unknown): string | null {
   const url = URL.parse(textAt(subscription, 'urls', 'customer_portal') ?? '');

@@ -102,7 +102,7 @@ function readOrder(order: unknown, type: string): readonly ProviderFact[] {
       amount: amountAt(order, 'total_amount'),
       tax: amountAt(order, 'tax_amount'),
       currency: (textAt(order, 'currency') ?? '').toLowerCase(),
-      // Only from this event: a later event of the order has the subscription's present period, which another order pays for.
+      // Only from this event: later events of the order hold the subscription's present period, which another order pays for.
       until: type === 'order.paid' ? timeAt(order, 'subscription', 'current_period_end') : null,
       products,
       quantity,

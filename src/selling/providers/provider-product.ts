@@ -14,8 +14,8 @@ export type ProviderProduct = {
   readonly isActive: boolean;
   readonly amount: number | null;
   /**
-   * The suggested amount if the buyer chooses what to pay, `amount` or more; it is `amount` if the provider does not say
-   * it, and null if the price is fixed.
+   * The suggested amount if the buyer chooses what to pay, or `amount` if the provider suggests none; null if the price
+   * is fixed.
    */
   readonly suggested: number | null;
   /** The ISO 4217 code in lower case; null if the provider does not say it. */
@@ -26,8 +26,8 @@ export type ProviderProduct = {
 };
 
 /**
- * An address at which a product is bought. `returnUrl` is the address that buyers come to after paying: null if there is
- * none, undefined if it is unknown.
+ * An address at which a product is bought. `returnUrl` is where buyers come after paying: null for nowhere, undefined if
+ * the provider does not say.
  */
 type ProviderLink = { readonly url: string; readonly returnUrl?: string | null };
 
@@ -67,7 +67,6 @@ const READERS: Readonly<Record<PaymentProvider, (ask: Ask) => ProviderReader>> =
         : ask(`/v1/prices/${id}`, readStripePrice),
     listEndpoints: () => ask('/v1/webhook_endpoints?limit=100', readEndpoints),
   }),
-  // Polar's sandbox is another server, with keys of its own.
   polar: (ask) => ({
     async findProduct(id) {
       const product = await ask(`/v1/products/${encodeURIComponent(id)}`, readPolarProduct);
@@ -82,7 +81,7 @@ const READERS: Readonly<Record<PaymentProvider, (ask: Ask) => ProviderReader>> =
     },
     listEndpoints: () => ask('/v1/webhooks/endpoints?limit=100', readEndpoints),
   }),
-  // Lemon Squeezy's prices are in the currency of the store, which the API does not give for a variant.
+  // The API gives no currency for a variant: its price is in the currency of the store.
   lemonsqueezy: (ask) => ({
     findProduct: (id) => ask(`/v1/variants/${id}`, readLemonVariant),
     listEndpoints: () => ask('/v1/webhooks?page[size]=100', readEndpoints),
@@ -180,7 +179,7 @@ function readPolarProduct(product: unknown): ProviderProduct {
 export function readLemonVariant(body: unknown): ProviderProduct {
   const variant = objectAt(body, 'data', 'attributes') ?? {};
   return {
-    // The only variant of a product is "pending", and is sold nevertheless.
+    // A product's only variant has the status "pending", and is sold nevertheless.
     isActive: variant['status'] === 'published' || variant['status'] === 'pending',
     ...amountsOf(
       variant['pay_what_you_want'] === true ? variant['min_price'] : variant['price'],
@@ -208,7 +207,7 @@ export function readGumroadProduct(body: unknown): ProviderProduct {
 
 async function listGumroadEndpoints(ask: Ask): Promise<Lookup<readonly ProviderEndpoint[]>> {
   const told = new Map<string, string[]>();
-  // Sales are left out: they are reported by the ping in Gumroad's settings, which the API does not show.
+  // Leaves out sales, which the ping in Gumroad's settings reports: the API does not show that ping.
   for (const resource of GUMROAD_EVENTS.filter((event) => event !== 'sale')) {
     const answer = await ask(`/v2/resource_subscriptions?resource_name=${resource}`, (body) =>
       listAt(body, 'resource_subscriptions'),

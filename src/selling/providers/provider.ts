@@ -39,7 +39,7 @@ type SaleQuestion = {
   readonly readAnswer: (answer: unknown, at: number) => readonly Answered[];
 };
 
-/** A payment provider: how to verify and read its webhook requests. No other code knows their format. */
+/** A payment provider: how to verify and read its webhook requests. */
 export type SaleProvider = {
   /**
    * Whether a request was signed with one of the secrets, within five minutes of `now`. If the provider does not sign
@@ -52,7 +52,7 @@ export type SaleProvider = {
   readonly read: (body: unknown) => SaleEvent | null;
 };
 
-/** How the events of each provider are read. A new one is first named in `words/payment-provider.ts`; the compiler then asks here. */
+/** How the events of each provider are read. A new provider is named in `words/payment-provider.ts` first. */
 export const SALE_PROVIDERS: Readonly<Record<string, SaleProvider>> = {
   stripe,
   polar,
@@ -61,10 +61,10 @@ export const SALE_PROVIDERS: Readonly<Record<string, SaleProvider>> = {
   demo,
 } satisfies Record<SaleSource, SaleProvider>;
 
-/** The most that an event may hold; an order of a hundred lines has about 3,000 values. */
+/** How deep the values of an event may nest, and how many it may hold; an order of a hundred lines has about 3,000. */
 export const EVENT_BOUNDS = { depth: 32, values: 20_000 };
 
-/** Whether a body holds so much that it is not parsed. It is JSON, or if its provider has a parser, perhaps a form. */
+/** Whether a body holds too much to be parsed. It is JSON, or perhaps a form if its provider has a parser. */
 const isTooMuch = (provider: string, body: Uint8Array): boolean =>
   isBeyond(body, EVENT_BOUNDS) ||
   (SALE_PROVIDERS[provider]?.parse !== undefined && hasMoreFields(body, EVENT_BOUNDS.values));
@@ -80,9 +80,8 @@ export function parseBody(provider: string, body: Uint8Array): unknown {
 }
 
 /**
- * The result of reading the body of an event. `state` is 'folded' if it has facts from which an order can be computed,
- * 'ignored' if it has none or is not an event, and 'failed' if reading it threw an error. `reason` tells why it is not
- * 'folded'.
+ * The result of reading the body of an event. `state` is 'folded' if the event has facts, 'ignored' if it has none or is
+ * not an event, and 'failed' if reading it threw an error. `reason` tells why it is not 'folded'.
  */
 export type Reading = {
   readonly event: SaleEvent | null;
@@ -106,8 +105,8 @@ export function readEvent(provider: string, body: Uint8Array): Reading {
 }
 
 /**
- * Says when to ask a provider's API about an event: `first` if before the event counts, `beside` if the event counts at
- * once; null for never.
+ * Says whether to ask a provider's API about an event: `first` if the event waits for the answer, `beside` if it counts
+ * before; null if nothing is asked.
  */
 export function questionOf(provider: string, body: Uint8Array): 'first' | 'beside' | null {
   const value = parseBody(provider, body);

@@ -4,7 +4,7 @@ import { idAt, listAt, objectAt, textAt } from './json.ts';
 import { refuseUnknown, sendChanges } from './setup-steps.ts';
 import type { SetupActs, SetupApi, Wanted } from './setup.ts';
 
-/** The API version of these requests. Webhook endpoints send events of this version, which src/sales can read. */
+/** The API version of these requests, and of the events that new webhook endpoints send, which polar.ts reads. */
 const VERSION = '2026-10';
 
 export const polarSetup: SetupActs = {
@@ -12,7 +12,7 @@ export const polarSetup: SetupActs = {
   headers: { 'Content-Type': 'application/json', 'Polar-Version': VERSION },
   async setUpItem(api, wanted) {
     const { slug, title, returnUrl } = wanted;
-    // A mark in the product's metadata, by which the next run finds this product. It is used for nothing else.
+    // A mark in the product's metadata, by which the next run finds the product.
     const mark = `${slug} ${returnUrl}`;
     const found = await findProduct(api, wanted, mark);
     const sent = { name: title, prices: [priceOf(wanted)], metadata: { bookstall: mark } };
@@ -37,7 +37,7 @@ export const polarSetup: SetupActs = {
         : isNew
           ? await api.send('PATCH', `${own}/secret`, {}, 'Replaced the secret of the webhook')
           : found;
-    // Polar shows the secret at any time, so that it is kept even if an earlier run could not.
+    // Polar shows the secret at any time, so it is kept here even if an earlier run could not keep it.
     const given = textAt(endpoint, 'secret') ?? '(new secret)';
     if (secret.value?.split(',').includes(given) !== true) await secret.keep(given);
     return [];
@@ -62,7 +62,7 @@ function priceOf({ unitAmountCents: amount, suggestedAmountCents, currency: pric
 
 /**
  * Returns the fields of a product that must change. A product made by hand keeps its name. Prices in other currencies
- * are kept, and so is a price that buyers choose from 0 up, if item.yaml suggests none.
+ * stay, and so does a price that buyers choose from 0 up, if item.yaml suggests none.
  */
 function changesOf(product: unknown, wanted: Wanted) {
   const prices = listAt(product, 'prices').map((one) => objectAt(one) ?? {});

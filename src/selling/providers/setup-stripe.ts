@@ -7,7 +7,7 @@ import { readStripeLink } from './provider-product.ts';
 import { refuseUnknown, sendChanges } from './setup-steps.ts';
 import type { Sent, SetupActs, SetupApi, Wanted } from './setup.ts';
 
-/** The API version of these requests. Webhook endpoints send events of this version, which src/sales can read. */
+/** The API version of these requests, and of the events that new webhook endpoints send, which stripe.ts reads. */
 const VERSION = '2026-10-28.endive';
 
 /** The keys of a link's metadata that the next run reads: the item and price it is for, and the link it replaces. */
@@ -39,7 +39,7 @@ export const stripeSetup: SetupActs = {
     const current = link !== null && isPriced ? link : await findLink(api, link, wanted);
     const path = `/v1/payment_links/${idAt(current, 'id')}`;
     const [line, ...others] = current === link ? listAt(link, 'line_items', 'data') : [];
-    // The number of copies is only opened to buyers if the seller has not set it.
+    // Lets buyers choose the number of copies only if the link does not say whether they may.
     const isOpen =
       sellsCopies(wanted) && others.length === 0 && objectAt(line)?.['adjustable_quantity'] === null;
     const fresh = {
@@ -81,7 +81,7 @@ export const stripeSetup: SetupActs = {
   },
 };
 
-/** Switches off the link that this link replaced. Call it only once item.yaml has the id of this link. */
+/** Switches off the payment link that `link` replaced. Call it only once item.yaml has the id of `link`. */
 async function retireFormer(api: SetupApi, link: unknown): Promise<void> {
   const former = textAt(link, 'metadata', REPLACES);
   const path = `/v1/payment_links/${former}`;
@@ -91,15 +91,12 @@ async function retireFormer(api: SetupApi, link: unknown): Promise<void> {
 
 const returnTo = (url: string) => ({ after_completion: { type: 'redirect', redirect: { url } } });
 
-/** How many copies a buyer may take at once. Stripe allows only one if buyers choose the price. */
+/** How many copies a buyer may take at once. If buyers choose the price, Stripe sells one copy only. */
 const COPIES = { enabled: true, minimum: 1, maximum: MOST_COPIES };
 const sellsCopies = ({ countsCopies, suggestedAmountCents }: Wanted): boolean =>
   countsCopies && suggestedAmountCents == null;
 
-/**
- * Finds the link for this price, which an interrupted run may have made. Else makes one with the settings of the link before
- * it.
- */
+/** Finds the link for this price, which an interrupted run may have made. Otherwise makes one with the settings of `former`. */
 async function findLink(api: SetupApi, former: unknown, wanted: Wanted): Promise<unknown> {
   const { slug, ids, title, unitAmountCents, suggestedAmountCents: preset = null, currency } = wanted;
   const mark = `${slug} ${unitAmountCents} ${currency}${preset === null ? '' : ` ${preset}`}`;

@@ -1,5 +1,5 @@
 import { rights } from '../../words/en/office/settings.ts';
-// Sets up a stall at a payment provider: the things to make there, and the way to write to its API.
+// Sets up sales at a payment provider: the types of what is made there, and the access to the provider's API.
 import type { ProviderApi } from '../../platform/config/sales.ts';
 import { type PaymentProvider, PROVIDER_NAMES } from '../../words/payment-provider.ts';
 import { Refusal } from '../../platform/base/refusal.ts';
@@ -14,8 +14,8 @@ type Method = 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 type Headers = Readonly<Record<string, string>>;
 
 /**
- * Access to a provider's API for setting up sales. If the provider refuses something, both functions throw a refusal
- * with its reason, in which key and secret are masked.
+ * Access to a provider's API for setting up sales. If the provider refuses a request, both functions throw a refusal with
+ * its reason, in which key and secret are masked.
  */
 export type SetupApi = {
   readonly get: (path: string) => Promise<unknown>;
@@ -32,7 +32,7 @@ export type SetupOffer = {
   readonly description: string;
   /** The price in minor units of `currency`, which is an ISO 4217 code in lower case. */
   readonly unitAmountCents: number;
-  /** The amount suggested to a buyer, who then chooses the price, `unitAmountCents` or more. */
+  /** The amount suggested to a buyer who chooses the price, `unitAmountCents` or more; null if the price is fixed. */
   readonly suggestedAmountCents?: number | null;
   readonly currency: string;
   readonly checkoutUrl: string | null;
@@ -51,7 +51,7 @@ export type Wanted = SetupOffer & {
 };
 
 export type SetUpItem = {
-  /** The id under which the item is now sold. If item.yaml lacks it, it is added before the other ids. Null adds nothing. */
+  /** The id under which the item is sold. If item.yaml lacks it, it is added before the other ids. Null adds nothing. */
   readonly id: string | null;
   /** The address at which buyers pay. It is written to item.yaml with a new id, or if the item has no button. */
   readonly checkoutUrl: string | null;
@@ -63,8 +63,8 @@ export type SetUpItem = {
 
 type SecretFile = {
   /**
-   * The secret; null if it is in neither place. It is '' if an earlier run stopped between `begin` and `keep`; the
-   * secret that the provider made in that run is then lost.
+   * The secret, from the environment or the file; null if neither has it. It is '' if an earlier run stopped between
+   * `begin` and `keep`; the secret that the provider made in that run is then lost.
    */
   readonly value: string | null;
   /** Checks that a secret can be saved. Call it before the provider makes one. */
@@ -114,7 +114,7 @@ const AGAIN = 'run the command again, which goes on where it stopped';
 const DRY_AGAIN = 'run the command again: a dry run asks what is there already, too';
 
 /**
- * Opens a provider's API for setting up. `done` has a line for each write, in a dry run the request that would be sent;
+ * Opens a provider's API for setting up. `done` gets a line for each write, in a dry run the request that would be sent;
  * `hide` masks a text in every sentence. `again` says how to try once more.
  */
 export function createSetupApi(
