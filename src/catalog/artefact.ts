@@ -35,7 +35,7 @@ export const byArchiveKind = <T>(make: (kind: ArchiveKind) => T): Readonly<Recor
  * and `size` is its length in bytes. For a tar, `crc32` and `rawSize` are of its bytes before compression.
  */
 export type Artefact = {
-  /** A `skill` or `epub` belongs to no edition, since it is only made when a reader asks for it. */
+  /** A `skill` or `epub` is none of an edition's artefacts: it is made when a reader asks for it. */
   readonly kind: ArtefactKind | 'skill' | 'epub';
   readonly name: string;
   readonly size: number;

@@ -1,12 +1,12 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** How much a full folder frees at once, as a share of its limit. */
+/** The share of its limit that a full folder frees at once. */
 const GIVEN_BACK = 0.1;
 
 /**
- * Stores files that can be made again in a folder of at most `most` bytes. Each is named by a hash. If the folder is
- * full, the least recently read files are removed, by their access times.
+ * Keeps a folder of at most `most` bytes, for files that can be made again; each is named by a hash. If the folder is full,
+ * removes the files that were read least recently, by their access times.
  */
 export function createBoundedFolder(root: string, ending: string, most: number) {
   let onDisk: Promise<number> | null = null;

@@ -37,7 +37,7 @@ export type ChangedFiles = {
   readonly removed: readonly string[];
 };
 
-/** A compiled item. It is saved in the data directory, and pages and downloads are served from there alone. */
+/** A compiled item. It is saved in the data directory; pages and downloads come from there, never from the item's folder. */
 export type Edition = Omit<Item, 'files'> & {
   readonly files: readonly EditionFile[];
   readonly chapters: readonly Chapter[];
@@ -87,7 +87,7 @@ export type Catalog = {
 
 type ForSale = Pick<StallManifest, 'bundles' | 'notOurs'>;
 
-/** The present slug of an item by each of its former slugs. A former slug is left out if another item has it now. */
+/** Maps each former slug of an item to its present slug, without former slugs that another item has now. */
 export type FormerSlugs = ReadonlyMap<string, string>;
 
 /**
@@ -132,7 +132,9 @@ export function listFormerSlugs({ former }: Catalog, slug: string): readonly str
   return groups.get(slug)?.map(([old]) => old) ?? [];
 }
 
-/** The keys under which grants name an item: its own, and a skill's former slugs. A book keeps its id. */
+/**
+ * Returns the keys under which grants may name an item: its own, and the former slugs of a skill. A book's key, its id, stays.
+ */
 export function grantKeys(catalog: Catalog, manifest: Manifest): readonly string[] {
   const own = itemKey(manifest);
   return manifest.kind === 'book' ? [own] : [own, ...listFormerSlugs(catalog, manifest.slug)];

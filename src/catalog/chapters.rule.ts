@@ -25,7 +25,7 @@ type Book = {
 
 /**
  * Returns a book's reading order: the pages in `chapters` of item.yaml; else those that SUMMARY.md links to (its text is
- * `summary`, its path `summaryPath`); else all prose and source code by path. Each path occurs once, and only if it is
+ * `summary`, its path `summaryPath`); else all prose and source code, sorted by path. Each path occurs once, and only if it is
  * in `textPaths`.
  */
 export function readingOrder({ manifest, textPaths, summary, summaryPath }: Book): readonly Chapter[] {
@@ -67,8 +67,8 @@ export const picturesOf = ({ kind, description, authors }: Manifest): readonly s
   picturesIn([...(kind === 'book' ? [description] : []), ...authors.map(({ about }) => about)].join('\n\n'));
 
 /**
- * Returns an error for each path in item.yaml that no distributed file has, and a warning for each such picture in its
- * texts. An `include` entry may also name a folder.
+ * Returns an error for each path in item.yaml that is no distributed file (for `include`, also no folder), and a warning for
+ * each missing picture in its texts.
  */
 export function referenceProblems(manifest: Manifest, paths: readonly string[]): Problem[] {
   const files = new Set(paths);
@@ -123,8 +123,8 @@ export type Chapter = {
 };
 
 /**
- * An entry of `chapters` in item.yaml: a page, or the title of a part, after which that part's pages follow. A null
- * title ends the last part.
+ * An entry of `chapters` in item.yaml: a page, or the title of a part to which the pages after it belong. A null `part` ends
+ * the part before it.
  */
 type ChapterEntry = Omit<Chapter, 'part'> | { readonly part: string | null };
 
@@ -136,8 +136,8 @@ const PAGE_KEYS = {
 };
 
 /**
- * Reads an entry of `chapters`: a path, a mapping of `path`, `title`, `level` and `number`, or a mapping of `part`
- * alone. `{end: part}` ends the last part.
+ * Reads an entry of `chapters`: a path, a mapping of `path`, `title`, `level` and `number`, or a mapping of `part` alone.
+ * `{end: part}` ends the part before it.
  */
 export const chapter: Field<ChapterEntry> = (value, key, report) => {
   if (!(value instanceof Map)) {

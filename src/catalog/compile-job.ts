@@ -4,15 +4,14 @@ import type { Problem } from '../platform/base/problem.ts';
 import type { Edition } from './catalog.ts';
 import type { ItemKind } from '../platform/base/principal.ts';
 
-/** The folder of an item, with the values that stall.yaml gives for keys that the item.yaml lacks. */
+/** An item's folder. `defaults` are the values in stall.yaml for keys that the item.yaml lacks. */
 export type ItemFolder = {
   readonly kind: ItemKind;
   readonly slug: string;
   readonly folder: string;
   readonly defaults?: ItemDefaults;
   /**
-   * Whether `questions.yaml` is distributed like other files. This was so in editions that were made before stalls used
-   * this file.
+   * Whether `questions.yaml` is distributed like other files, as in editions made before the stall gave this file a meaning.
    */
   readonly sharesQuestions?: boolean;
   readonly isPushed?: boolean;
@@ -20,7 +19,7 @@ export type ItemFolder = {
 
 /**
  * A request to compile an item if it changed. `rebuild` is true if a damaged artefact must be made again. An item that
- * changed after `settledBefore` (milliseconds since 1970, or null) is not compiled.
+ * changed after `settledBefore` (milliseconds since 1970; null for no limit) is not compiled.
  */
 export type RefreshJob = {
   readonly item: ItemFolder;

@@ -103,8 +103,8 @@ function claudePlugins(place: ConnectPlace): readonly ConnectStep[] {
 }
 
 function codexPlugins(place: ConnectPlace): readonly ConnectStep[] {
-  // Codex loads a marketplace only by git, and git sends a key only if the server demands one. For free items the stall demands
-  // none.
+  // Codex loads a marketplace only by git, and git sends a key only if the server demands one. For free items the stall
+  // demands none.
   if (place.isFree) return [];
   return plugins(place, {
     program: 'codex plugin',

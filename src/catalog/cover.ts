@@ -23,7 +23,7 @@ export function previewImage(...editions: readonly Edition[]): string {
 }
 
 type Cover = {
-  /** The name in addresses. It changes with the image, so that browsers may keep each for ever. */
+  /** The name in addresses. It changes with the image, so that browsers may cache each address for ever. */
   readonly name: string;
   /** The name of the image resized for pages; null for a drawing, and for a format that the stall cannot resize. */
   readonly small: string | null;

@@ -14,7 +14,7 @@ export type Download = {
   readonly bytes: number;
   readonly downloadedAt: number;
 };
-/** The time whose downloads a crash can lose at most, in milliseconds. */
+/** A crash loses at most the downloads of this time, in milliseconds. */
 const INTERVAL = 100;
 
 /**

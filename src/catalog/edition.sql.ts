@@ -129,8 +129,8 @@ export function editionWrites(db: Statements) {
       return true;
     },
     /**
-     * Stores the digest of the folder's edition that a rollback replaces. As soon as the folder has another digest, the
-     * rollback ends.
+     * Stores the digest of the edition in the item's folder, in place of which a rollback's edition is served. Once the folder
+     * has another digest, the rollback ends.
      */
     settleRollback({ kind, itemKey, digest, ownDigest }: EditionName & { readonly ownDigest: string }): void {
       db.run`UPDATE rollbacks SET own_digest = ${ownDigest} WHERE kind = ${kind} AND item_key = ${itemKey}

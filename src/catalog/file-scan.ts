@@ -83,8 +83,8 @@ export function wholeCodePoints(bytes: Buffer): number {
 }
 
 /**
- * The bytes searched before and after a text that is typical of a secret. As many are kept from each chunk, since a
- * secret may begin in one chunk and end in the next.
+ * How many bytes are searched on each side of a text that is typical of a secret, such as "PRIVATE KEY". The end of each chunk
+ * is searched again with the next, since a secret may begin in one and end in the other.
  */
 const SECRET_REACH = 128;
 

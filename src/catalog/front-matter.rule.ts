@@ -57,7 +57,7 @@ export function parseFrontMatter(text: string, slug: string): Result {
   const metadata = entries.get('metadata');
   const written = metadata instanceof Map ? metadata.get('needs') : undefined;
   const { needs, reason: refused } = parseNeeds(findNeeds(text) ?? '');
-  // Readers' programs find the needs without a reader of YAML: what they find must be what YAML says.
+  // Programs that install skills find the needs by `findNeeds`, without a YAML parser: both must find the same.
   const reason = (written ?? '') === (findNeeds(text) ?? '') ? refused : 'they are not in one line';
   if (reason !== null)
     report(
@@ -270,10 +270,7 @@ export function bodyProblems({ text, files, readText }: SkillText): Problem[] {
   ];
 }
 
-/**
- * Finds the words of a text that name a file in letters of another case, such as `Setup.md` for `setup.md`. Links are left out, as
- * they are checked elsewhere.
- */
+/** Finds words that name a file in letters of another case, such as `Setup.md` for `setup.md`. Links are checked elsewhere. */
 function wrongCases(body: string, held: ReadonlySet<string>, linked: ReadonlySet<string>) {
   const byFolded = new Map([...held].map((path) => [foldCase(path), path]));
   const words = new Set(

@@ -8,7 +8,7 @@ import { type Problem, warning } from '../platform/base/problem.ts';
  */
 const FORMAT = 1;
 
-/** The maximum number of places that are recorded of one fact, for a file and for an item. */
+/** The maximum number of places that are recorded of one kind of fact, in a file and in an item. */
 const MOST_PLACES = 1000;
 
 /**
@@ -200,8 +200,8 @@ function findAuthorities(text: string, first: number, found: Map<string, number>
 }
 
 /**
- * Returns the hosts in these parts of URLs, as a browser reads them: IP addresses, `localhost`, and names with a dot.
- * Other names are placeholders and left out.
+ * Returns the hosts in the authorities of URLs, such as `user@example.org:80`, as a browser reads them: IP addresses,
+ * `localhost`, and names with a dot. Other names are placeholders and left out.
  */
 function hostsOf(authorities: ReadonlyMap<string, number>): readonly Place[] {
   const hosts = new Map<string, number>();

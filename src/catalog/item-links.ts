@@ -89,7 +89,7 @@ export function markAddress(
 export const bytesAddress = (path: string, { kind, slug }: Pick<TextPlace, 'kind' | 'slug'>): string =>
   `/${kind}s/${slug}/files/${encodePath(path)}`;
 
-// Encodes brackets as well: one without its partner would end a link in Markdown.
+// Encodes parentheses as well: one without its partner would end a link in Markdown.
 const encodePath = (path: string): string =>
   path
     .split('/')
@@ -106,8 +106,8 @@ function fileAddress(target: string, place: TextPlace): string | null {
 const pathOf = (target: string, { from, files }: TextPlace): string | null => findLinked(target, from, files);
 
 /**
- * Finds the item's file that a relative address in the text `from` means: the file itself, a folder's README.md or
- * index.md, or the Markdown of a built .html page.
+ * Finds the item's file that a relative address in the text `from` means: the file itself, a folder's README.md or index.md, or
+ * for `page.html` the Markdown file `page.md`.
  */
 export function findLinked(target: string, from: string, files: ReadonlySet<string>): string | null {
   const written = target.replace(/[#?].*/s, '');

@@ -9,7 +9,7 @@ export type Card = {
   readonly title: string;
   readonly makers: string;
   readonly price: string;
-  /** The URL of the cover. Its shape is 2:3, or a square for a skill. */
+  /** The URL of the cover, whose shape is 2:3, or a square for a skill. */
   readonly cover: string;
   readonly isSquare: boolean;
   readonly language?: string | null;

@@ -1,7 +1,6 @@
 import type { ItemKind } from '../platform/base/principal.ts';
 
 /** An item that was published from this data directory at least once, so that a grant may name it. */
-/** An item that was published from this data directory at least once, so that a grant may name it. */
 export type KnownItem = { readonly kind: ItemKind; readonly itemKey: string; readonly slug: string };
 
 /** The beginning of `edition` for an item that only its holders may see. An item counts as new once everyone may see it. */

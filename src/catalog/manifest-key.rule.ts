@@ -303,7 +303,7 @@ const praise = mapping<Praise>(
 
 export const MOST_PRAISE = 12;
 
-/** The publisher's word that a book meets WCAG 2.1 AA and EPUB Accessibility 1.1: who has certified that. */
+/** Who has certified that the book meets WCAG 2.1 AA and EPUB Accessibility 1.1, by the publisher's word. */
 const accessibility = mapping<{ readonly certifiedBy: string }>(
   (key) => `Write who has certified it, as in "${key}: {certifiedBy: Quince Press}"`,
   (value, key, report) => {

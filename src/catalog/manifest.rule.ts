@@ -163,7 +163,6 @@ export function replaceChapters(yaml: string, chapters: readonly Chapter[]): str
   return document.toString(WRITTEN);
 }
 
-/** Returns the path that an entry of `chapters` names; null for a part. */
 function pathOf(node: unknown): string | null {
   const path: unknown = isMap(node) ? node.get('path') : isScalar(node) ? node.value : null;
   return typeof path === 'string' ? path : null;
@@ -195,7 +194,6 @@ export function editChapters(yaml: string, { titles, gone, added }: ChapterChang
   return document.toString(WRITTEN);
 }
 
-/** An item.yaml after `mergeChapters`, with the paths of the chapters that were added and removed. */
 export type MergedChapters = {
   readonly yaml: string;
   readonly added: readonly string[];

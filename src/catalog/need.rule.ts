@@ -20,7 +20,7 @@ export function findNeeds(skill: string): string | null {
   return double ?? single ?? plain?.trim() ?? null;
 }
 
-/** Parses needs as they are written; `reason` tells why they cannot be read. */
+/** Parses needs as they are written; `reason` tells why they cannot be read, else it is null. */
 export function parseNeeds(text: string): { needs: readonly Need[]; reason: string | null } {
   const needs = (text.match(/[^ \t]+/g) ?? []).map(parseNeed);
   const refuse = (reason: string) => ({ needs: [], reason });
@@ -50,7 +50,6 @@ type Naming = { readonly needs?: readonly Need[] } | null;
 /** Lists the needs without which an item cannot be served or installed. All parts of the program ask here. */
 export const needsOf = (item: Naming): readonly Need[] => item?.needs ?? [];
 
-/** Lists the needs of a kept edition, whose `manifest` is JSON. */
 export const keptNeeds = ({ manifest }: { readonly manifest: string }): readonly Need[] =>
   needsOf(JSON.parse(manifest) as Naming);
 

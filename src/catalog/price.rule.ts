@@ -79,7 +79,7 @@ function formatOf(currency: string, locale = 'en'): Intl.NumberFormat {
   const tag = locale.startsWith('en') ? 'en' : locale;
   const known = formats.get(`${tag} ${currency}`);
   if (known !== undefined) return known;
-  // Events and lists of past sales from providers may lack the currency, for which Intl would throw.
+  // Events and lists of past sales from providers may lack the currency; without one Intl would throw.
   if (!CODE.test(currency)) return MINOR_UNITS;
   const made = new Intl.NumberFormat(tag, {
     style: 'currency',

@@ -20,10 +20,6 @@ const UNREADABLE = /[\p{Cc}\u2028\u2029\ufffd]/u;
  */
 export type Questions = ReadonlyMap<string, readonly string[]>;
 
-/**
- * A section as `questions.yaml` names it: its path, and the anchor of its heading, or null for the text before the first
- * heading.
- */
 type SectionName = { readonly path: string; readonly anchor: string | null };
 
 export function parseQuestions(yaml: string): {

@@ -98,7 +98,7 @@ export async function checkProof(json: string, { sha256, verify }: Crypto): Prom
   return words && { ...signed, key, path, ...words };
 }
 
-/** Whether a file says that it is a proof, be it changed or cut short. */
+/** Whether a file says that it is a proof, even if the proof was changed or cut short. */
 export const isProof = (file: string): boolean => file.includes(`"${FORMAT}"`);
 
 /** Returns the proof if its form is right; the numbers in it may still be wrong. */

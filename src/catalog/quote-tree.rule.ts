@@ -18,7 +18,6 @@ export type QuoteTree = {
   readonly blocks: string;
 };
 
-/** Returns the bytes of a file of the edition; throws system errors. */
 type Read<Bytes> = (path: string) => Bytes;
 
 /** The maximum size of a text, in bytes: no quote of a longer file can be proven. */
@@ -69,7 +68,6 @@ export function growTree(
   };
 }
 
-/** A run of pieces of one text, each with its audit path to the root. */
 type Branches = Pick<QuoteProof, 'first' | 'at' | 'pieces'>;
 
 /**

@@ -5,8 +5,8 @@ import { imageType } from './path.rule.ts';
 import type { StallEdition } from './stall-edition.ts';
 
 /**
- * The picture that other sites show with links to items without a cover: an awning of five stripes over a table, as a PNG of 1200 by
- * 630 pixels.
+ * The picture that other sites show with links to items without a cover: a striped awning over a table, a PNG of 1200 by 630
+ * pixels.
  */
 const PREVIEW = asset(
   'image/png',

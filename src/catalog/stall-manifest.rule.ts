@@ -327,8 +327,8 @@ export type StallText = (typeof STALL_TEXTS)[number];
 const KEPT_PREFIX = 'office:';
 
 /**
- * The choices that the owner made in the office: `values` as a stall.yaml would give them, and `files` by key. A file is kept in the
- * database with its content, or is an https address, with null as its content.
+ * The owner's choices in the office: `values` as a stall.yaml would give them, and `files` by key. A file has its content, or
+ * is an https address with null as its content.
  */
 export type OfficeStall = {
   readonly values: YamlMap;

@@ -7,7 +7,7 @@ import { hasEpub } from './epubs.ts';
 import type { Stall } from './stall.ts';
 
 /**
- * The facts of which an e-book's metadata about accessibility are made, and the statement on its page: whether its texts show
+ * The facts about accessibility for an e-book's metadata and for the statement on the book's page: whether its texts show
  * pictures, whether all of them are described, whether it has formulas, and whether no picture is a GIF, which may flash.
  */
 export type Accessibility = Readonly<Record<'hasPictures' | 'areDescribed' | 'hasMath' | 'isStill', boolean>>;

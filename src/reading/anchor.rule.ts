@@ -143,7 +143,7 @@ function decide({ anchor, best, count, isTie }: Search): Found | null {
   if (best === null) return null;
   const { exact, prefix, suffix, path, start, alike } = anchor;
   const isPlace = best.path === path && best.start === start && best.around >= SURE;
-  // Words of which nothing around is known must be the only ones.
+  // If nothing is known of the text around the words, they must occur only once.
   if (isPlace || (best.around === lettersIn(prefix + suffix) && !(isTie && best.around === 0))) return best;
   const isOnly = alike === NOWHERE && count === 1 && exact.length >= LONG;
   return isOnly || (!isTie && best.around >= Math.max(alike, 0) + ENOUGH) ? best : null;

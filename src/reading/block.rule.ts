@@ -148,7 +148,7 @@ export function* linesOf(text: string, from = 0): Generator<MarkdownLine> {
   }
 }
 
-// Match Markdown and HTML that readers do not see: CommonMark 0.31 §6.3 links, §6.6 raw HTML, §4.7 link reference definitions,
+// Match Markdown and HTML that readers do not see. CommonMark 0.31: §6.3 links, §6.6 raw HTML, §4.7 link reference definitions,
 // §2.5 entities.
 
 const TAGS =

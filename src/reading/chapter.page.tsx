@@ -62,7 +62,7 @@ export async function showText(
   // fetches the page for later.
   const isRead = mark === null && contents.some((entry) => entry.path === path);
   const isPlaceKept = isRead && grantedSince(stall, principal, edition) !== null;
-  // The place that a page offers is looked up before this page becomes the last one.
+  // The other place that a page offers is looked up before this page is noted as the last one read.
   const places = query['other'] === undefined ? [] : await findPlaces(stall, principal, edition);
   const other = places.find(({ from }) => from === query['other']) ?? null;
   const here = { path, part: page.number, block: null, marks: '' };

@@ -13,7 +13,7 @@ export type DevicePlace = {
   readonly receivedAt: number;
 };
 
-/** The maximum number of documents of an account; one more drops that of which nothing was told for the longest time. */
+/** The maximum number of documents of an account; with one more, the document whose place is the oldest is dropped. */
 export const MOST_DOCUMENTS = 1_000;
 
 /** An e-book that was made here. `document` is an e-reader's hash of it, `name` the name of its file and of its map. */

@@ -47,7 +47,7 @@ export function createEpubs({ dataDirectory, store, artefacts, startRenderer, lo
   const maps = createBoundedFolder(join(directory, 'maps'), '.json', MAPS_ON_DISK);
   const openMaps = createKept(OPEN_POINTS, sizeOfMap);
 
-  /** Notes by which hash an e-reader knows a new e-book, unless the publisher made it. */
+  /** Stores the hash by which e-readers know a new e-book; not of the publisher's own EPUB. */
   const note = async ({ manifest, digest, name, given }: Plan, artefact: Artefact): Promise<Artefact> => {
     if (given !== null) return artefact;
     const document = documentOf(artefactFile(directory, artefact));
@@ -119,7 +119,7 @@ export function createEpubs({ dataDirectory, store, artefacts, startRenderer, lo
         });
       });
     },
-    /** Finds the map of the places of an e-book that was made here; null if it was not, or if the map was deleted. */
+    /** Finds the map of the places of an e-book; null if the stall did not make the e-book, or if the map was deleted. */
     async findMap(name: string) {
       const known = openMaps.get(name) ?? ((await readChecksummed(maps.fileOf(name))) as PointerMap | null);
       return known && openMaps.set(name, known);
@@ -145,7 +145,7 @@ export type Epubs = ReturnType<typeof createEpubs>;
 export const hasEpub = ({ chapters, manifest }: Pick<Edition, 'chapters' | 'manifest'>): boolean =>
   manifest.kind === 'book' && (chapters.length > 0 || findEpub(manifest.formats) !== null);
 
-/** How much room maps take at most, in bytes, and how many of their points are kept in memory. */
+/** The maximum size of all maps on disk, in bytes, and the maximum number of their points in memory. */
 const MAPS_ON_DISK = 256 * 1024 ** 2;
 const OPEN_POINTS = 200_000;
 

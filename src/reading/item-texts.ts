@@ -18,8 +18,8 @@ import type { Stall } from './stall.ts';
 import type { WantedPart } from './reading-pages.ts';
 
 /**
- * Opens a part of a text, to be shown on the site. The rendered text is in `page`, which is null for a reader without access,
- * and for everybody if the text is too long to be shown. Refuses a path that is no text of the item as not-found.
+ * Opens a part of a text, to be shown on the site. `page` is the rendered text. It is null if the reader may not read the text
+ * (`refusal` says why), and if the text is too long to be shown. Refuses a path that is no text of the item as not-found.
  */
 export async function openText(
   stall: Stall,
@@ -36,7 +36,6 @@ export async function openText(
   return { edition, file, page, refusal, contents: await listContents(stall, edition) };
 }
 
-/** A text that was opened for a principal. If they may not read it, `page` is null and `refusal` says why. */
 export type OpenedText = Awaited<ReturnType<typeof openText>>;
 
 /**
@@ -160,8 +159,8 @@ const LONGEST_RESOURCE = 1024 * 1024;
 const CURSOR = /^([a-z0-9-]+)\.(\d{1,6})$/;
 
 /**
- * Lists one page of texts as MCP resources: those of free items and of items that the principal has, by slug and in
- * reading order. Other files can be read but are not listed. Refuses a cursor from another list.
+ * Lists one page of texts as MCP resources: those of free items and of items that the principal has, by slug and in reading
+ * order. Other files can be read but are not listed. Refuses a malformed cursor.
  */
 export function listResources(stall: Stall, principal: AgentPrincipal, cursor: string | null) {
   const from = cursor === null ? { slug: '', at: 0 } : readCursor(cursor);

@@ -1,4 +1,4 @@
-/** The list by which a browser keeps a book: its pages in reading order, and the files that they show. */
+/** The list of a book that a browser keeps for offline: its pages in reading order, and the files that these pages show. */
 export type KeepList = {
   readonly slug: string;
   readonly title: string;

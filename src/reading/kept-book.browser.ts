@@ -6,7 +6,7 @@ export type KeptBook = KeepList & { readonly name: string; readonly reachedAt: n
 /** The address of the list within a book's cache. It is stored last: a cache without it is half filled, and serves nothing. */
 const LIST = '/offline/list';
 const LOCK = 'keep';
-/** After this time without contact a book is deleted. */
+/** After this time without contact, in milliseconds, a book is deleted. */
 const LONGEST_KEPT = 30 * 24 * 60 * 60 * 1000;
 const AT_ONCE = 4;
 const MOST_TRIES = 10;
@@ -123,5 +123,5 @@ async function nextPart(response: Response, address: string, reader: string): Pr
   return next.startsWith(`${address.replace(/\?.*/s, '')}?part=`) ? next : null;
 }
 
-/** The name of the account for which a page was made. Pages name it above the text. */
+/** Returns the name of the account for which a page was made, which pages have above the text; NOBODY without an account. */
 export const readerOf = (html: string): string => /\sdata-reader="([\w-]+)"/.exec(html)?.[1] ?? NOBODY;

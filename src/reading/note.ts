@@ -73,7 +73,6 @@ export const createNoteTurns = () => ({
   /** A page may be full of marks, and a list may have thousands of notes. */
   mark: createQueue(),
   list: createQueue(),
-  /** Each new note reads a text. */
   make: createQueue(),
   /** Collects the garbage that the words of marked notes leave. Their places and tags take about twice as much. */
   collect: createCollector(8 * 1024 ** 2),

@@ -1,4 +1,5 @@
-// The service worker that shows kept books without a network: `/offline.js`, registered for each book's pages and for `/offline`.
+// The service worker `/offline.js`, which shows kept books without a network. It is registered for the pages of each kept book
+// and for `/offline`.
 import { type KeptBook, listKept, readerOf, renewKept } from './kept-book.browser.ts';
 
 type FetchEvent = Event & {
@@ -13,7 +14,10 @@ declare const skipWaiting: () => Promise<void>;
 /** How long a page is waited for before the kept one is shown, in milliseconds. */
 const PATIENCE = 3000;
 const PARTS = ['image', 'font', 'style', 'script'];
-/** The address of the page that was read last, and of its place that is not sent yet, within a book's cache. */
+/**
+ * The names of two entries in a book's cache: the address of the page that was read last, and the place on it that is not sent
+ * yet.
+ */
 const LAST = '/offline/last';
 const UNSENT = '/offline/place';
 const PLACES = '/dashboard/place';
@@ -52,7 +56,7 @@ async function sendPart(url: string): Promise<Response> {
   const { pathname } = new URL(url);
   const kept = (await findKept(pathname))?.response;
   if (kept !== undefined && pathname.startsWith('/assets/')) return kept;
-  // By its address alone, since the worker's own policy loads no pictures.
+  // Fetches the address, not the request: the worker's own policy forbids requests for pictures.
   return fetch(url).catch(() => kept ?? Response.error());
 }
 
@@ -92,12 +96,12 @@ const readLast = async (cache: Cache): Promise<string | undefined> => (await cac
 
 const withoutPlace = (address: string | undefined): string | undefined => address?.replace(/#.*/s, '');
 
-/** Remembers the page that was read last, and leaves the place on it if it is the same one. */
+/** Remembers the page that was read last. If it is the same page, the place stored with it stays. */
 async function putLast(cache: Cache, address: string): Promise<void> {
   if (withoutPlace(await readLast(cache)) !== address) await putIn(cache, LAST, new Response(address));
 }
 
-/** On a full disk nothing more is remembered; what is kept still opens. */
+/** A full disk is no failure: nothing more is remembered, but what is kept still opens. */
 const putIn = (cache: Cache, address: string, response: Response): Promise<void> =>
   cache.put(address, response).catch(() => {});
 
@@ -136,7 +140,7 @@ async function sendUnsentPlaces(): Promise<void> {
   }
 }
 
-/** Puts a page that came by the network in the place of the same reader's kept one, and asks the stall about the book. */
+/** Replaces the same reader's kept page by the one that came by the network, and asks the stall about the book. */
 async function renew(request: Request, response: Response | null): Promise<void> {
   const { pathname, search } = new URL(request.url);
   const reader = response === null ? null : readerOf(await response.clone().text());

@@ -12,7 +12,7 @@ export type Spot = { readonly path: string; readonly block: number; readonly mar
 const MARKED = 4;
 const MARK_LENGTH = 10;
 
-/** The text of nodes, with that of pictures. */
+/** Returns the text of nodes, including the alternative text of pictures. */
 export const textOf = (nodes: readonly Node[]): string =>
   nodes
     .map((node) =>

@@ -49,7 +49,7 @@ export async function showPrint(http: Http, request: Request, principal: Princip
   const bytesOf = (html: string) => Buffer.from(inOnePage(html, numbers, null));
   const before = bytesOf(halves.before);
   const after = bytesOf(halves.after);
-  // A stranger may wait for one at a time.
+  // Each account, or each address of visitors without one, may wait for one book at a time.
   const enter = () => budgets.enterFile(requestLog.of(request).account ?? budgets.addressOf(request).key);
   connections.allowSilence(request, LONGEST_WAIT);
   const { file, size: end } = await stall.pages.print(edition, chapters, enter);

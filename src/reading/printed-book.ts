@@ -12,8 +12,8 @@ export type PrintedChapter = { readonly path: string; readonly title: string; re
 export type PrintedBook = { readonly file: string; readonly size: number };
 
 /**
- * A job of the renderer: to write a printed book into the file `out`. `pages` are the files of each chapter's rendered pages, one
- * for each part of its text.
+ * A job of the renderer: to write a printed book into the file `out`. `pages` has the files of each chapter's rendered pages,
+ * one for each part of its text.
  */
 export type PrintJob = {
   readonly task: 'print';

@@ -232,8 +232,8 @@ export function createReadingPages(
   };
 
   /**
-   * Returns the file of all chapters of a book as one page. It is made if it is missing; `enter` is called before, and what it
-   * returns after. Calls at the same time share one making.
+   * Returns the file of all chapters of a book as one page. If it must be made, `enter` is called before, and the function that
+   * `enter` returned after. Calls at the same time share one making.
    */
   const print = async (edition: Edition, chapters: readonly PrintedChapter[], enter: () => () => void) => {
     const [whole, cut] = ['whole', 'cut'].map((state) => printName(edition, chapters, state)) as [

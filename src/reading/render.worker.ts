@@ -96,7 +96,7 @@ const bytesIn = (base64: string | undefined): Buffer | null =>
 
 const isDrawn = (path: string): boolean => /\.svg$/i.test(path);
 
-// These match an SVG as JSON text, in which its quotation marks are escaped.
+// These match an SVG inside a JSON string, where its quotation marks are escaped.
 const VIEW_BOX = /<svg\b[^<>]*\sviewBox=\\?["']\s*[-\d.]+[\s,]+[-\d.]+[\s,]+([\d.]+)[\s,]+([\d.]+)/;
 const WIDTH = /<svg\b[^<>]*\swidth=\\?["'][\d.]/;
 /** The width in pixels assumed for an SVG that does not give its size: such a drawing fills the column. */

@@ -98,7 +98,7 @@ function hideQuotationMarks(text: string): string {
 /** How a book's words are indexed: as English stems, or as they are written. */
 export type Tokenizer = 'porter' | 'word';
 
-/** Returns the tokenizer for a book's `language` (BCP 47), else for the script of most of `sample`. */
+/** Returns the tokenizer for a book's `language` (BCP 47); if that is null or "und", for the script of most of `sample`. */
 export function tokenizerFor(language: string | null, sample: string): Tokenizer {
   const main = language?.split('-')[0]?.toLowerCase() ?? 'und';
   if (main !== 'und') return main === 'en' ? 'porter' : 'word';

@@ -76,7 +76,7 @@ export function createZip(write: (bytes: Uint8Array) => void) {
 type UnzipLimits = { readonly files: number; readonly bytes: number };
 
 /**
- * An archive may unpack to at most this many times its own size. Text shrinks to a fifth, and the XML of Word to a thirtieth; an
+ * An archive may unpack to at most this many times its own size. Text shrinks to a fifth, the XML of Word to a thirtieth: an
  * archive beyond this limit was made to fill disk and memory.
  */
 const MOST_TIMES = 50;
@@ -89,9 +89,8 @@ const LONGEST_COMMENT = 0xffff;
 const END = Buffer.from([0x50, 0x4b, 5, 6]);
 
 /**
- * Unpacks a zip archive into its files by name. Refuses, before it unpacks anything, an archive whose files exceed the
- * limits or whose names lead out of their folder. Then refuses a damaged one, whose files differ in size or checksum from
- * its directory.
+ * Unpacks a zip archive into its files by name. Before it unpacks anything, refuses an archive whose files exceed the limits or
+ * whose names lead out of their folder. Also refuses a damaged one, whose files differ in size or checksum from its directory.
  */
 export function unzip(archive: Uint8Array, limits: UnzipLimits): ReadonlyMap<string, Uint8Array> {
   try {

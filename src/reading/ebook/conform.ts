@@ -88,8 +88,8 @@ const withType = (attributes: ReadonlyMap<string, string>, type: string): Readon
 const DAY = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])$/;
 
 /**
- * Makes a `time` or `dfn` valid. One inside another of its kind is replaced by its content. A `time` becomes a `span` unless
- * its day is valid in every month.
+ * Makes a `time` or `dfn` valid. One inside another of its kind is replaced by its content. A `time` becomes a `span` unless it
+ * is a plain day up to the 28th, which every month has.
  */
 function conformOnce(node: Element, place: Place): readonly Node[] {
   const { tag, attributes, children } = node;
@@ -99,7 +99,6 @@ function conformOnce(node: Element, place: Place): readonly Node[] {
   return [keep(node, isKept ? tag : 'span', inside)];
 }
 
-/** Makes an element that contains blocks valid: the notes at the end, a figure, a quotation, or any other box. */
 function conformBox(node: Element, place: Place): Element {
   const { tag, attributes } = node;
   if (tag === 'section' && attributes.get('class') === 'notes') return conformNotes(node, place);
@@ -163,7 +162,9 @@ function withoutValue(item: Element, list: string): Element {
   return { ...item, attributes: new Map([...item.attributes].filter(([name]) => name !== 'value')) };
 }
 
-/** Makes a list of terms and definitions valid. If either kind is missing, the list becomes boxes. */
+/**
+ * Makes a list of terms and definitions valid. Unless it is groups of terms that each end with definitions, it becomes boxes.
+ */
 function conformDefinitions(node: Element, place: Place): readonly Node[] {
   const filled = node.children.filter((child) => !isBlank(child));
   if (filled.length === 0) return [];
@@ -181,8 +182,8 @@ function conformDefinitions(node: Element, place: Place): readonly Node[] {
 const ORDER: Readonly<Record<string, string>> = { dt: 't', dd: 'd' };
 
 /**
- * Makes a `ruby` element, characters with their readings, valid. Unless each reading follows its characters, all become
- * plain text.
+ * Makes a `ruby` element, characters with their readings, valid. It becomes a `span` inside another `ruby`, and unless each
+ * reading follows its characters.
  */
 function conformRuby(node: Element, place: Place): readonly Node[] {
   const inside = { ...place, isLine: true };

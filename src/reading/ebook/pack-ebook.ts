@@ -18,7 +18,6 @@ import { createZipWriter } from '../../catalog/skill-archive.ts';
 import { MOST_PIXELS } from '../../catalog/limit.rule.ts';
 import { decoded } from '../../platform/base/markdown-link.ts';
 
-/** Packs an e-book, and first writes the map of its places. */
 export async function packEbook(work: string): Promise<Artefact> {
   const { name, directory, map, chapters } = readPlan(work);
   const points = chapters.map(({ path }, n) => ({ path, ...readChapter(work, n).points }));

@@ -174,7 +174,6 @@ export function asUri(address: string): string | null {
 }
 
 const HOST = /^(?:[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\])(?::\d+)?$/;
-/** Matches the characters that must be escaped in a path or a query. */
 const UNSAFE = /%(?![0-9a-fA-F]{2})|[^A-Za-z0-9\-._~:/?@!$&'()*+,;=%]/gu;
 
 const encoded = (text: string): string =>

@@ -21,7 +21,7 @@ type Leaf = { readonly way: string; readonly weight: number };
 /** The documents of the spine before the first chapter: the cover and the title page. */
 const FRONT = 2;
 
-/** How much the start of a paragraph takes beside its letters, in letters. */
+/** The space that a paragraph takes beside its letters, counted in letters. */
 const LINE = 60;
 
 const BLOCKS = new Set(
@@ -48,7 +48,10 @@ export function mapChapter(blocks: readonly MadeBlock[], isPlain: boolean) {
 
 const sizeOf = (leaves: readonly Leaf[]): number => leaves.reduce((sum, { weight }) => sum + weight, 0);
 
-/** Places the innermost blocks of the page's block number `block`: the fraction is how much of it is before each. */
+/**
+ * Gives each innermost block inside the page's block number `block` its place: that number, and how much of the block is before
+ * it as a fraction.
+ */
 function spread(leaves: readonly Leaf[], block: number): readonly (readonly [number, string])[] {
   const size = sizeOf(leaves);
   let before = 0;
@@ -95,7 +98,7 @@ export function pointerOf({ chapters }: PointerMap, spot: Spot) {
 const sizeOfAll = (chapters: readonly ChapterPoints[]): number =>
   chapters.reduce((sum, { size }) => sum + size, 0);
 
-/** Whether a text has a spot's own block, by which a text is found that was renamed. */
+/** Whether a text has a spot's own block: this finds a text that was renamed. */
 export const hasBlock = (marks: readonly string[], spot: Spot): boolean =>
   spot.marks !== '' && marks.includes(spot.marks.split(' ')[0]!);
 

@@ -153,7 +153,6 @@ function readCell(text: string, start: number, end: number): Cell {
   const [from, to] = trimmed(text, start, end);
   const map: Piece[] = [];
   let content = '';
-  // The backslash of an escaped pipe is dropped.
   for (const part of text.slice(from, to).split(/\\(?=\|)/)) {
     const before = map.at(-1);
     const source = before === undefined ? from : before.source + before.length + 1;
@@ -340,8 +339,7 @@ function writeText(
 }
 
 /**
- * Writes an escape or an entity with its offset in the source: for an escape that of its character, without the backslash;
- * for an entity that of the whole entity.
+ * Writes an escape with the source offset of its character, without the backslash, or an entity with that of the whole entity.
  */
 function writeSpecial({ content: text, markup, at = -1 }: Positioned, inline: Inline, page: Page): boolean {
   const start = at + markup.length - text.length;

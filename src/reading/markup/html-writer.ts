@@ -237,8 +237,7 @@ export class HtmlWriter {
   }
 
   /**
-   * Records where a block begins that reaches from `start` to `end` in the source. Returns a function to call at the
-   * block's end.
+   * Begins a block that reaches from `start` to `end` in the source. Returns a function to call at its end, which records it.
    */
   beginBlock(start: number, end: number): () => void {
     const [from, around, depth] = [this.length, this.stack.at(-1), this.stack.length];

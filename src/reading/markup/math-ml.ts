@@ -57,7 +57,6 @@ function readFormula(tex: string, displayMode: boolean): Formula {
     return { reason: `it defines macros and has more than ${LONGEST_MACROS} characters` };
   // Macros with nested parameters grow too fast for the limit `maxExpand`.
   if (/#\d/.test(tex) && MACROS.test(tex)) return { reason: 'it defines a macro with parameters' };
-  // A long formula in a sentence may break after an operator.
   const wrap = displayMode || tex.length < LONG ? 'none' : 'tex';
   try {
     const tree = temml().__renderToMathMLTree(plainTex(tex, displayMode), { ...OPTIONS, displayMode, wrap });

@@ -212,8 +212,8 @@ export type NamedMarking = { readonly id: string; readonly marking: Marking; rea
 type Tag = { readonly at: number; readonly tag: string };
 
 /**
- * Lists the tags to insert into the HTML for these markings, in order, with their offsets. Text that several markings
- * cover gets one element, which belongs to the last of them.
+ * Lists the tags to insert into the HTML for these markings, in order, with their offsets. Text that several markings cover
+ * gets one element; it belongs to the note among them that began last.
  */
 export function tagsOf(markings: readonly NamedMarking[]): readonly Tag[] {
   const named = new Set<string>();
