@@ -1,4 +1,3 @@
-// The reads and downloads of an item that an account made: its first read of a day, and the download that it made last.
 import { countDownload, isFirstIn, type Seen } from '../catalog/counted-download.ts';
 import { type Edition, nameOf } from '../catalog/catalog.ts';
 import { itemKey } from '../catalog/item.rule.ts';
@@ -8,7 +7,10 @@ import type { Stall } from './stall.ts';
 
 const readToday: Seen = new WeakMap();
 
-/** Counts an account's first read of an item in a UTC day as a download by `mcp`; `bytes` is the length of that answer. */
+/**
+ * Counts an account's first read of an item in a UTC day as a download by MCP, `bytes` long. Does nothing for later reads, and
+ * for visitors without an account.
+ */
 export function countFirstRead(stall: Stall, principal: AgentPrincipal, edition: Edition, bytes: number) {
   if (principal.kind === 'anonymous') return;
   const { store } = stall;
@@ -22,17 +24,14 @@ export function countFirstRead(stall: Stall, principal: AgentPrincipal, edition:
   countDownload(stall, { principal, edition, door: 'mcp', bytes, at });
 }
 
-/**
- * Makes a function that tells whether an item's files changed since an account last downloaded the item; false if it
- * never did.
- */
+/** Returns a test of whether an item changed since an account's last download of it; false if no recent download is known. */
 export function changedSinceFetch({ store }: Pick<Stall, 'store'>, accountId: string) {
   const downloads = store.listLastDownloads(accountId);
   const fetched = new Map(downloads.map((one) => [`${one.kind} ${one.itemKey}`, one]));
   return (edition: Edition) => {
     const last = fetched.get(nameOf(edition));
     if (last === undefined || last.digest === edition.digest) return false;
-    // Compares times instead of editions: a reader who downloaded an older edition on purpose knows the newer one.
+    // Compares times, not digests: a reader who downloads an older edition after the last change knows of the newer one.
     return (store.findChangedAt(last.kind, last.itemKey) ?? 0) > last.downloadedAt;
   };
 }

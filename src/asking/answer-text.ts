@@ -7,10 +7,10 @@ import { directionOf } from '../platform/base/direction.ts';
 type Chunk = Pick<Extract<AskEvent, { type: 'chunk' }>, 'text' | 'citation' | 'isPlain'>;
 
 /**
- * Creates a converter of an answer's chunks into HTML. A citation becomes a small number that opens its passage, at
- * `addressOf`, in another tab, since this page cannot be loaded again. A chunk with `isPlain` becomes the warning that the
- * answer is weak. With a `question`, each statement waits until it ends, and is shown in a quieter tone if no quote stands beside
- * it.
+ * Creates a converter of an answer's chunks into HTML. A citation becomes a small number, a link to `addressOf(citation)` that
+ * opens another tab, since the page with the answer cannot be loaded again. A chunk with `isPlain` becomes a warning that the
+ * answer is weak. With a `question`, each statement is held back until it ends, and shown in a quieter tone if no quote stands
+ * beside it.
  */
 export function createAnswerText(
   words: Words,
@@ -42,7 +42,7 @@ export function createAnswerText(
   };
 }
 
-/** Creates a function that wraps the words between the signs of `UNTIED` in spans; a sign may come in an earlier piece of HTML. */
+/** Creates a function that wraps the words between two signs of `UNTIED` in spans, even if the signs come in other pieces. */
 function createQuieter() {
   let isUntied = false;
   return (html: string): string =>
@@ -60,7 +60,7 @@ function createQuieter() {
       .join('');
 }
 
-/** Writes a sentence of the stall as HTML, with its own language, since it stands among the words of a book. */
+/** Writes a sentence of the program as HTML, marked with its language, which may differ from that of the book around it. */
 export function ownLine({ language }: Words, sentence: string, className = ''): string {
   const [of, dir] = [className === '' ? '' : ` class="${className}"`, directionOf(language)];
   return `<p${of} lang="${language}" dir="${dir}">${escapeHtml(sentence)}</p>`;
@@ -72,7 +72,7 @@ const BLANK = /^[ \t]*\n/;
 /** Matches an incomplete line that may still become a blank line, a code fence or a list item. */
 const UNDECIDED = /^ *(?:[-*+][ \t]*|\d{1,9}(?:[.)][ \t]*)?|`{1,2}|`{3,}[^`\n]*)?$/;
 const LONGEST_WAITING = 200;
-/** The maximum depth of nested lists. Items of deeper lists are put into the last one. */
+/** The maximum depth of nested lists; items of deeper lists join the deepest. */
 const DEEPEST = 6;
 
 const isUndecided = (text: string): boolean => text.length < LONGEST_WAITING && UNDECIDED.test(text);
@@ -80,8 +80,8 @@ const isUndecided = (text: string): boolean => text.length < LONGEST_WAITING && 
 type List = { readonly tag: 'ul' | 'ol'; readonly indent: number };
 
 /**
- * Turns a model's answer from Markdown into HTML while it arrives. Only paragraphs, emphasis, lists and code are rendered. All
- * text is escaped; markup waits until its end has arrived.
+ * Turns a model's answer from Markdown into HTML while it arrives. Renders paragraphs, emphasis, lists and code; all else stays
+ * text. Escapes all text, and holds markup back until its end has arrived. `code` is the label of code blocks.
  */
 function createAnswerMarkdown(code: string) {
   let pending = '';
@@ -108,7 +108,7 @@ function createAnswerMarkdown(code: string) {
   const beginItem = (indent: number, number: string | undefined): void => {
     endParagraph();
     const tag = number === undefined ? 'ul' : 'ol';
-    // An item belongs to the deepest list that is indented no further than the item.
+    // Closes the lists that are indented more than one column further than the item, except the outermost.
     const known = lists.filter((list) => list.indent <= indent + 1).length;
     endLists(Math.max(known, Math.min(1, lists.length)));
     const open = lists.at(-1);
@@ -151,7 +151,7 @@ function createAnswerMarkdown(code: string) {
     return true;
   };
 
-  /** Writes a line of code; returns false if the line is not complete yet. */
+  /** Writes a line of code, or ends the code block; returns false if the line is not complete yet. */
   const codeLine = (isEnd: boolean): boolean => {
     const end = pending.indexOf('\n');
     if (end === -1 && !isEnd) return false;
@@ -165,7 +165,7 @@ function createAnswerMarkdown(code: string) {
     }
     fence = '';
     html += '</code></pre>';
-    // Citations that stand behind the closing fence are written after the code.
+    // Writes citations that stand behind the closing fence after the code.
     pending = closed[2] === undefined ? rest : `${closed[2]}\n${rest}`;
     isAfterBlank = true;
     return true;
@@ -211,7 +211,7 @@ function createAnswerMarkdown(code: string) {
   };
 }
 
-/** The character around each citation's number in an answer's text. It occurs nowhere else in the text. */
+/** The character on both sides of a citation's number in an answer's text; `push` replaces it elsewhere. */
 const MARK = '\0';
 const markOf = (n: number): string => `${MARK}${n}${MARK}`;
 const MARKER = /\0(\d+)\0/;
@@ -220,17 +220,20 @@ const RUN = /`+|\*+|_+/g;
 /** Matches stars and underscores that may end emphasis, and whole code spans, to skip the stars in them. */
 const ENDING = /`+([^`]*`+)?|\*+|_+/g;
 const ELEMENTS = ['', 'em', 'strong', 'strong><em'] as const;
-/** Matches a letter or digit beside which `*` and `_` are no emphasis, as in `snake_case`; not in scripts without spaces. */
+/**
+ * Matches a letter or digit beside which `*` and `_` are no emphasis, as in `snake_case`. Chinese, Japanese, Korean and Thai
+ * letters do not count: there, emphasis often touches other letters.
+ */
 const WORD = /^(?![\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}])[\p{L}\p{N}]/u;
-/** The maximum length, in characters, of emphasis or code within a line. Longer ones are written as plain text. */
+/** The maximum length, in UTF-16 units, of emphasis or code within a line. Longer markup stays plain text. */
 const LONGEST_LINK = 300;
 
-/** Part of a line as HTML, and the `rest` that waits because emphasis or code in it is still open. */
+/** A part of a line as HTML. `rest` is the text after it, held back because emphasis or code in it may not be complete. */
 type Inline = { readonly html: string; readonly rest: string };
 
 /**
- * Renders emphasis and code in a line, and escapes the rest. `before` is the character before it; `isEnd` says that the line is
- * complete.
+ * Renders the emphasis and code of a line, and escapes its other text. `before` is the character before `text`; `isEnd` says
+ * that nothing more of the line comes.
  */
 function renderInline(text: string, before: string, isEnd: boolean): Inline {
   let html = '';
@@ -245,7 +248,7 @@ function renderInline(text: string, before: string, isEnd: boolean): Inline {
     const mayWait = !isEnd && text.length - start < LONGEST_LINK;
     if (from === text.length && mayWait) return { html, rest: text.slice(start) };
     const end = opens(run, previous, text.slice(from, from + 1)) ? endOf(text, run, from, isEnd) : NEVER;
-    // Stars at the end of the text may be followed by more of them, or by a letter, and then do not end emphasis.
+    // Another star or a letter may follow stars at the end of the text: then they do not end emphasis.
     const isSure = isEnd || end + run.length < text.length;
     if ((end === WAITING || !isSure) && mayWait) return { html, rest: text.slice(start) };
     const isOpen = end === NEVER || end === WAITING;
@@ -270,8 +273,8 @@ const opens = (run: string, previous: string, next: string): boolean =>
   run.startsWith('`') || (run.length < ELEMENTS.length && !WORD.test(previous) && /^[^\s*_]/.test(next));
 
 /**
- * Returns where the code or emphasis ends that `run` opens before `from`; NEVER if it has no end, WAITING if that may still
- * arrive.
+ * Returns the offset at which the code or emphasis ends that `run` begins before `from`: NEVER if the end is too far away,
+ * WAITING if `text` does not have it yet.
  */
 function endOf(text: string, run: string, from: number, isEnd: boolean): number {
   const isCode = run.startsWith('`');
@@ -279,7 +282,7 @@ function endOf(text: string, run: string, from: number, isEnd: boolean): number 
   ending.lastIndex = from;
   for (let found = ending.exec(text); found !== null; found = ending.exec(text)) {
     if (found.index - from > LONGEST_LINK) return NEVER;
-    // A code span may have begun here, in which stars are code.
+    // A code span may begin here, and stars in it would be code.
     if (!isCode && found[0].startsWith('`') && found[1] === undefined && !isEnd) return WAITING;
     const endsWords = !/\s/.test(text[found.index - 1] ?? '') && !WORD.test(text.slice(ending.lastIndex));
     if (found[0] === run && (isCode || endsWords)) return found.index;

@@ -10,9 +10,9 @@ import { statementsOf } from './untied.rule.ts';
 import type { Outcome } from '../words/outcome.ts';
 import type { EngineName } from '../platform/config/model-engines.ts';
 
-/** An event of a streamed answer: pieces of text, then one `done`. The consumer fills in `latencyMs` of `done`. */
+/** An event of a streamed answer: chunks of text, then one `done`, whose `latencyMs` is 0 until `ask` sets it. */
 export type AskEvent =
-  /** `citation` is set if the text is a citation marker such as [1]. The other fields come from the engine. */
+  /** `citation` is set if `text` is a citation's marker, such as [1]. The other fields come from the engine. */
   | ({ readonly type: 'chunk'; readonly text: string; readonly citation?: Citation } & Pick<
       Extract<AnswerEvent, { type: 'text' }>,
       'isPlain' | 'isRepeated'
@@ -20,7 +20,6 @@ export type AskEvent =
       Pick<Cite, 'isCode'>)
   | ({ readonly type: 'done' } & Ending);
 
-/** Access to the books of a stall: `search` finds passages for a question, `read` returns the text of a file. */
 export type AnswerSource = {
   readonly indexes: Pick<BookIndexes, 'search'>;
   readonly artefacts: Pick<Artefacts, 'read'>;
@@ -39,8 +38,8 @@ const PASSAGES = 8;
 const MOST_NEAREST = 5;
 
 /**
- * Streams an engine's answer. Every citation is checked against the book, numbered, and marked in the text. Refuses as
- * the engine does, and model-failed if the engine stops before its end event.
+ * Streams an engine's answer, with a marker such as [1] for each citation that the book really has; others are left out.
+ * Refuses as the engine does, and model-failed if the engine stops without an `end` event before it is aborted.
  */
 export async function* citedAnswer(
   engine: Engine,
@@ -52,7 +51,7 @@ export async function* citedAnswer(
   const found = await source.indexes.search(edition, { question: query, limit: most });
   let { passages } = found;
   const search = async (words: string) => {
-    // The words that the model chose come first, since a search cuts off long queries and the question may be long.
+    // Puts the model's words first, since a search cuts off long queries and the question may be long.
     const looked = await source.indexes.search(edition, {
       question: `${words}\n${query}`,
       limit: most,
@@ -97,8 +96,8 @@ export async function* citedAnswer(
 }
 
 /**
- * Merges two lists of passages, so that both have a share: by turns two from the model's own search (`looked`), and one for
- * the words of the question (`own`).
+ * Merges two lists of passages, each passage once: one that the question itself found (`own`) after every two that the model's
+ * words found (`looked`), then the rest of `own`.
  */
 function mergePassages(looked: Found['passages'], own: Found['passages']): Found['passages'] {
   const pairs = looked.flatMap((one, i) =>
@@ -134,7 +133,7 @@ function bookText(source: AnswerSource, edition: Edition): BookText {
   const files = new Map(edition.files.map((file) => [file.path, file]));
   const chapters = edition.chapters.filter(({ path }) => files.has(path));
   return {
-    // The key is the name of the index, since that also changes with the chapters' order and titles.
+    // The name of the index, since it also changes with the chapters' order and titles.
     key: edition.artefacts.index!.name,
     bytes: chapters.reduce((sum, { path }) => sum + files.get(path)!.size, 0),
     paths: chapters.map(({ path }) => path),
@@ -169,9 +168,9 @@ function ending(
 }
 
 /**
- * The end of an answer. If the book does not cover the question, `nearest` is the closest excerpt, without marks, unless it is
- * far, and `near` lists the closest places, one for each heading, nearest first. `untied` lists the statements of a model's
- * answer that no quote stands beside.
+ * The end of an answer. If the book does not cover the question, `near` names up to five headings whose passages come closest,
+ * the closest first, and `nearest` is the closest excerpt, if it is close enough to show. `untied` lists the statements that no
+ * quote stands beside; only a model's answer has it.
  */
 type Ending = {
   readonly inputTokens: number;
@@ -188,7 +187,7 @@ type Ending = {
   readonly untied?: readonly UntiedRange[];
 };
 
-/** The part of an ending that every door tells; the rest is for pages. */
+/** The part of an ending that the API and MCP give too; the rest is for pages. */
 export type ToldEnding = Omit<Ending, 'near' | 'isNearestCode'>;
 
 /** UTF-16 offsets into the whole answer. */
@@ -197,8 +196,8 @@ type UntiedRange = readonly [from: number, to: number];
 type Cite = Extract<AnswerEvent, { type: 'cite' }>;
 
 /**
- * A verified quote: exactly the characters `start` to `end` (UTF-16 offsets) of the file with that hash. `at` lists the
- * offsets in the whole answer at which a marker such as [1] points to this quote.
+ * A verified quote: exactly `start..end` (UTF-16 offsets) of the file whose hash is `sha256`. `at` has the offsets in the
+ * answer of its markers, such as [1].
  */
 export type Citation = {
   readonly n: number;
@@ -209,16 +208,13 @@ export type Citation = {
   readonly end: number;
   readonly quote: string;
   readonly sha256: string;
-  /** The sentences of a quote that most likely answer the question, as UTF-16 offsets into the file. */
+  /** The sentences of the quote that most likely answer the question, as UTF-16 offsets into the file. */
   readonly marked?: Cite['marked'];
-  /** The page where readers see the quote marked; missing if no stall serves the book. */
+  /** The address of the page that shows the quote marked; only the `done` event of a server has it. */
   readonly url?: string;
 };
 
-/**
- * Numbers an answer's citations in the order in which they first appear. A claimed quote that is not in the book gets
- * no number.
- */
+/** Numbers an answer's citations in the order of their first appearance. A quote that is not in the book gets no number. */
 function createCitations(
   edition: Edition,
   passages: readonly FoundPassage[],
@@ -263,12 +259,11 @@ function quoteOfPassage(passages: readonly FoundPassage[], { path, start, end }:
   return passage?.text.slice(start - passage.start, end - passage.start) ?? null;
 }
 
-/** The milliseconds between two checks of a running stream. */
 const INTERVAL = 1000;
 
 /**
- * Passes on a stream's events and calls `check` at least once a second, even while the stream is silent. An error of
- * `check` ends the stream; an aborted signal ends it without an error. `return` of the source is always called.
+ * Passes on a stream's events, and calls `check` about once a second, even while the stream is silent. An error of `check` ends
+ * the stream; an aborted signal ends it without an error. Always calls `return` of the source.
  */
 export async function* withPeriodicCheck<T>(
   source: AsyncIterable<T>,
@@ -281,8 +276,7 @@ export async function* withPeriodicCheck<T>(
   const onInterrupt = (): void => interrupt();
   const timer = setInterval(onInterrupt, INTERVAL);
   signal.addEventListener('abort', onInterrupt);
-  // A helper instead of `Promise.race`: racing against a promise that lives as long as the stream would keep every
-  // event in memory.
+  // Replaces `Promise.race`, which would keep every event in memory if one of its promises lives as long as the stream.
   const orInterrupt = <Value>(promise: Promise<Value>): Promise<Value | 'interrupted'> =>
     new Promise((resolve, reject) => {
       interrupt = () => resolve('interrupted');
@@ -305,7 +299,7 @@ export async function* withPeriodicCheck<T>(
   } finally {
     clearInterval(timer);
     signal.removeEventListener('abort', onInterrupt);
-    // The end of the source is not awaited: if it hangs, the answer must still be logged as finished.
+    // Does not await the end of the source: if the source hangs, the answer must still be logged as finished.
     void events.return?.()?.catch(() => {});
   }
 }

@@ -20,7 +20,8 @@ export async function sendAnswer(http: Http, request: Request, account: KeyPrinc
       query,
       history,
     } = await readJson(readLarge, request, QUESTION_BODY, 'Cannot ask');
-    // Comments are sent while the model pauses, so a connection that transfers nothing has a client that does not read.
+    // The stream has a comment in every pause of the model, so a connection that transfers nothing has a client that does not
+    // read.
     connections.allowSilence(request, STALLED_READER);
     const question = { bookId, query, history, door: 'api' } as const;
     const events = await ask(stall, account, question, request.signal);

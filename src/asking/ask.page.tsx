@@ -35,9 +35,12 @@ import { movedPage } from '../catalog/moved-page.ts';
 import type { Outcome } from '../words/outcome.ts';
 
 const encoder = new TextEncoder();
-/** The minimum number of words in a title that is offered as a question: "What next?" is too vague. */
+/** The minimum number of words in a heading that is offered as a question: "What next?" is too vague. */
 const FEWEST_WORDS = 3;
-/** The milliseconds to wait for the first words of an answer before the page says that the answer is being written. */
+/**
+ * How long the page waits for the first event before it begins, so that an early refusal gets an error page, and how long a
+ * later pause lasts before COMMENT is sent, in milliseconds.
+ */
 const SILENCE = 1_000;
 /** An HTML comment, sent whenever an answer pauses, so that no proxy closes the idle connection. */
 const COMMENT = encoder.encode('<!-- waiting -->');
@@ -114,7 +117,7 @@ export async function showAnswer(http: Http, request: Request, member: SessionPr
   return stream(http, request, member, { edition, question, history, token, look: readLook(request) });
 }
 
-/** The maximum characters of an earlier question and answer in the form, so that the longest history fits. */
+/** The maximum lengths of an earlier question and of its answer in the form: all of them together fit into LONGEST_HISTORY. */
 const [MOST_ASKED, MOST_ANSWERED] = [300, LONGEST_HISTORY / MOST_EARLIER - 300];
 
 function stream(http: Http, request: Request, member: SessionPrincipal, asked: Asked): Promise<Response> {
@@ -162,8 +165,8 @@ type Chunk = Extract<AskEvent, { type: 'chunk' }>;
 type PageEvent = Chunk | { readonly type: 'excerpt'; readonly html: string } | Ended;
 
 /**
- * Turns the events of an answer into those of the page. Excerpts are shown in place of citations, and the last event gets the
- * headings that are closest to the question.
+ * Turns the events of an answer into those of the page. Shows an excerpt instead of a citation whose text repeats it
+ * (`isRepeated`), and adds the headings that are closest to the question to the last event.
  */
 async function* toPage(
   stall: Stall,
@@ -204,7 +207,7 @@ async function excerptOf(stall: Stall, edition: Edition, citation: Citation, isC
   const { quote, start, marked = [] } = citation;
   // A fence that is longer than the code itself cannot be closed by a line of that code.
   const fence = `\n${'~'.repeat(quote.length + 3)}\n`;
-  // A table that is cut in half gets its titles back, without which its rows would be shown as they are written.
+  // Gives a table that was cut its head back; without it, the rows would be shown as raw Markdown.
   const head = isCode ? '' : headOfTable(await stall.artefacts.read(edition, citation.path), start);
   const markdown = isCode ? fence + quote + fence : head + hideLooseMarks(quote);
   const shift = head.length - start;
@@ -233,13 +236,13 @@ async function excerptOf(stall: Stall, edition: Edition, citation: Citation, isC
 const HIDDEN = '\u00ad';
 const LOOSE =
   /(`{1,3})(?!`)[^`]{1,20000}\1|\[\^[^[\]\s]{1,50}\]|(?<!!)\[(?<text>[^[\]]{1,300})\](?<to>\[[^[\]]{0,200}\])|(?<!!)\[(?=[^[\]()\n]{1,300}$)/g;
-// Matches a fenced block whose title has backticks, as this project allows. CommonMark takes its first line for text and its
-// last one for the beginning of code.
+// Matches a fenced block with backticks in its title, as this program allows. CommonMark would take its first line for text,
+// and its last line for the beginning of code.
 const TITLED = /^( {0,3}(`{3,})\w+[ \t]+\w+="[^\n]*`[^\n]*)$(?:([^]*?)^( {0,3}\2`*[ \t]*)$)?/gm;
 
 /**
- * Hides in an excerpt its references to other parts, and links and fences that are cut in half. Soft hyphens replace them, so
- * that offsets hold.
+ * Replaces by soft hyphens, so that offsets hold, the marks that an excerpt cannot resolve: of footnotes, reference links, a
+ * link that is cut, attributes, and fences with backticks in their title.
  */
 function hideLooseMarks(quote: string): string {
   const hide = (text: string): string => HIDDEN.repeat(text.length);
@@ -258,7 +261,6 @@ const PassageLink = ({ edition, citation }: { readonly edition: Edition; readonl
   </a>
 );
 
-/** Yields the HTML of the page's beginning, then the answer in pieces as they arrive, then the page's end. */
 async function* around(view: View, asked: Asked, pieces: AsyncGenerator<Uint8Array<ArrayBuffer>>) {
   const { edition, question, look } = asked;
   const { reading } = view.words;
@@ -287,7 +289,7 @@ async function* around(view: View, asked: Asked, pieces: AsyncGenerator<Uint8Arr
   }
 }
 
-/** A question that is being answered, and its book. `token` is the single-use token for the form below the answer. */
+/** A question that is being answered, and its book. `token` is the single-use token of the form below the answer. */
 type Asked = Typed & {
   readonly edition: Edition;
   readonly token: string;
@@ -311,8 +313,8 @@ type Ended = Extract<AskEvent, { type: 'done' }> & {
 };
 
 /**
- * Returns the content of the form below an answer: the same question; or, if the model looks things up, an empty one and the
- * conversation.
+ * Returns the content of the form below an answer: the same question; or, if the model knows earlier questions and this answer
+ * comes from the book, no question and the conversation so far.
  */
 function nextOf({ config }: Stall, asked: Asked, { outcome, answer }: Ended): Asked {
   if (config.model?.lookUp !== true || VERDICTS[outcome] !== null) return asked;

@@ -50,18 +50,19 @@ type Asked = {
   readonly engine: Engine;
 };
 
-/** The kinds of refusals that the log of questions records as `refused`; others are recorded as `failed`. */
+/** The kinds of refusals that the log records as `refused` if they end a running answer; others are recorded as `failed`. */
 const REFUSED: readonly RefusalKind[] = ['access-denied', 'not-found', 'rate-limited'];
 
 /**
- * Streams the answer to a question about one book. Refuses before the stream: a history that is too long, not-found,
- * access-denied, no-content and storage-unavailable; during it: whatever the engine refuses, and access-denied once
- * access has ended. The question is logged on disk before the promise resolves, and how the stream ends is logged too.
+ * Returns the stream of an answer to a question about one book. Refuses before the stream: a history that is too long,
+ * not-found, access-denied, no-content, rate-limited and storage-unavailable. Refuses during it: as the engine does,
+ * rate-limited, and access-denied once access has ended. Logs the question on disk before the promise resolves, and its outcome
+ * when the stream ends.
  */
 export async function ask(stall: Stall, principal: KnownPrincipal, request: AskRequest, signal: AbortSignal) {
   const { bookId, query, history = [] } = request;
   refuseLongHistory(history);
-  // A book that is not there for this asker gets no row: in their own log it would be told from a name never used.
+  // A book hidden from this asker gets no row: in their own log, the row would tell them that the book exists.
   const served = servedById(stall, principal, bookId);
   refuseHidden(principal, served, bookId);
   const row = await openRow(stall, principal, request);
@@ -158,7 +159,7 @@ async function* recordedAnswer(stall: Stall, asked: Asked): AsyncGenerator<AskEv
   }
 }
 
-/** Whether answers of the model tell which statements no quote stands beside. */
+/** Whether an answer of a model names the statements that no quote stands beside. */
 export const isUntiedTold = ({ config }: Stall): boolean => config.model?.marksUntied !== false;
 
 function endOf(principal: KnownPrincipal, { slug }: Edition['manifest']): Refusal {
@@ -170,10 +171,7 @@ function endOf(principal: KnownPrincipal, { slug }: Edition['manifest']): Refusa
   return Refusal.denied(`Cannot continue with "${slug}": the ${credential} is no longer valid`);
 }
 
-/**
- * Returns the stall's engine, or its fallback engine once the daily quota is spent. Refuses rate-limited if there is no
- * fallback.
- */
+/** Returns the stall's engine, or its fallback once the daily quota is spent. Refuses rate-limited without a fallback. */
 function engineWithinQuota(
   { config, engine, modelQuota }: Stall,
   { accountId }: KnownPrincipal,
@@ -194,7 +192,7 @@ export function refuseTextless({ manifest, artefacts }: Edition): void {
 }
 
 function asDenied(error: unknown): unknown {
-  // A book that leaves the catalog during the stream ends the answer with access-denied, since a 404 is too late.
+  // A book that leaves the catalog during the stream ends the answer with access-denied, since it is too late for a 404.
   if (!(error instanceof Refusal) || error.kind !== 'not-found') return error;
   return error instanceof ToldRefusal
     ? new ToldRefusal('access-denied', error.say, undefined, error.message)
@@ -229,7 +227,7 @@ async function openRow(
     id,
     askedAt,
     latencyMs,
-    // Who spends may pass a whole event, whose other fields are not the row's.
+    // Copies two fields: a caller may pass a whole event, whose other fields must not get into the row.
     spend: ({ inputTokens, outputTokens }: TokenCount): void => void (spent = { inputTokens, outputTokens }),
     /**
      * Writes a number of tokens to disk at once, so that they count even if this process is killed. Refuses
@@ -244,7 +242,8 @@ async function openRow(
       if (!isOpen) return;
       isOpen = false;
       const row = { id, engine: by, outcome, answerBytes, ...spent, latencyMs: latencyMs() };
-      // A failed write is ignored: a full disk must not fail an answer that was given. The log then shows `interrupted`.
+      // Ignores a failed write: a full disk must not fail an answer that was given. The log then shows the question as running,
+      // and after the next start as interrupted.
       await store.write.completeQuestion(row).catch(() => {});
     },
   };

@@ -5,33 +5,33 @@ import { blocksOf, LEADS_IN, linesOf, REFERS_BACK } from '../reading/block.rule.
 type PlainPassage = {
   readonly passage: FoundPassage;
   readonly plain: string;
-  /** Whether the passage may have been found only by words of the questions that questions.yaml lists for its section. */
+  /** Whether `questions.yaml` has questions for the passage's section, whose words alone may have found the passage. */
   readonly isAsked?: boolean;
-  /** Whether its vector is near the question's. */
+  /** Whether the passage's vector is near the question's. */
   readonly isNear?: boolean;
 };
 
 /**
- * Tests for a question. `overlap` returns the share (0 to 1) of the question's weight that the words of a sentence have, and
- * `related` does so for words that are related to the question's; `isDefinition` tells whether a sentence is a definition, and
- * is null if the question does not ask for one.
+ * Tests of a sentence for one question. `overlap` returns the share, 0 to 1, of the question's weight that its words in the
+ * sentence have; `related` does so for words related to the question's. `isDefinition` tells whether the sentence defines the
+ * subject asked for; null if the question asks for no definition.
  */
 type Asked = {
   readonly overlap: (sentence: string) => number;
   readonly related: (sentence: string) => number;
   readonly isDefinition: ((sentence: string) => boolean) | null;
 };
-/** A part that an excerpt has whole or not at all: a sentence, a table, or code with its introduction. */
+/**
+ * A part that an excerpt takes whole or leaves out: a sentence, a table, or code with its introduction. `size` is its share of
+ * the largest excerpt.
+ */
 type Unit = {
   readonly sentences: readonly Sentence[];
   readonly size: number;
   readonly isFirst: boolean;
 };
 
-/**
- * The maximum numbers of words and of code lines of an excerpt (110 words on average); a single longer sentence or table stays
- * whole.
- */
+/** The maximum numbers of words and of code lines in an excerpt. A single longer sentence or table is cut at EXCERPT_WORDS. */
 const MOST_WORDS = 130;
 const MOST_LINES = 60;
 // The weights of a sentence's overlap with the question, of its neighbours' overlap, and of its length. They were chosen on
@@ -40,35 +40,34 @@ const OVERLAP = 6;
 const BESIDE = 0.3;
 const LENGTH = 0.5;
 /**
- * Factors of likelihood by kind of text: a table or code is chosen only if it is much better than the best prose, code even
- * more so.
+ * Factors of likelihood by kind of text: a table must be much better than the best prose to be chosen, and code better still.
  */
 const KINDS: Readonly<Record<SentenceKind, number>> = { prose: 1, table: 0.6, code: 0.3 };
-// Factors of likelihood: a sentence that defines the word wins over those that only use it, and so does its passage.
+// Factors of likelihood for a sentence that defines the word asked for, and for its passage: they win over those that only use
+// the word.
 const DEFINITION = 400;
 const DEFINING_PASSAGE = 20;
-/** A second sentence is marked if it is at least half as likely as the first. */
+/** A second sentence is marked if it is at least so likely, compared with the first. */
 const SECOND = 0.5;
 /** The minimum likelihood, as a share of the best passage's, of a passage from which another excerpt is shown. */
 const LEAST = 0.05;
 /** The factor for text before the likeliest sentence: in FairytaleQA and SQuAD it answers half as often as the text after. */
 const BEFORE = 0.5;
-/** The factor for an excerpt that begins in the middle of a paragraph, so it must be that much better than others. */
+/** The factor for an excerpt that begins inside a paragraph, which must be so much better than others. */
 const WITHIN = 0.9;
-/**
- * The maximum bonus for an excerpt's length, as a share of its likeliest sentence, since text around a sentence helps to
- * understand it.
- */
+/** The maximum bonus for an excerpt's length, as a share of its best sentence's likelihood: context helps to understand it. */
 const FILL = 0.5;
 const COMMENT = /<!--|-->/;
 const PARAGRAPH = /\n\s*\n/;
 
 /**
- * Returns the excerpts that most likely contain the answer, best first, at most `most`, each from a different passage. An
- * excerpt has whole sentences, about 120 words, and its one or two likeliest sentences marked. A passage's score is its
- * log-odds. A passage without the question's words gives an unmarked excerpt in four cases: if it has related words; if it is
- * near by its vector; if the questions listed for its section led to it, and it is the likeliest of that section; or if it is the
- * best and its heading has the words.
+ * Returns at most `most` excerpts that most likely contain the answer, best first, each from another passage. The one or two
+ * likeliest sentences are marked, unless they are code. A passage's score is its log-odds. A passage without the question's
+ * words gives an excerpt without marks if
+ * - it has related words,
+ * - its vector is near the question's,
+ * - it is the likeliest of a section that has questions in `questions.yaml`, or
+ * - it is the best passage and its heading has the question's words.
  */
 export function bestExcerpts(
   passages: readonly PlainPassage[],
@@ -88,7 +87,7 @@ export function bestExcerpts(
       excerptOf(one, asked) ??
       unmarked(excerptOf(one, { ...asked, overlap: asked.related })) ??
       (one.isNear === true || isFirstAsked(one, ranked) || isHeaded(one) ? wholeOf(one, asked) : null);
-    // A book may contain the same text twice, as code with overloads does. Then it is shown only once.
+    // Shows a text only once that the book has twice, such as code with overloads.
     if (excerpt !== null) excerpts.getOrInsert(excerpt.text.replace(/\s+/g, ' '), excerpt);
   }
   return [...excerpts.values()];
@@ -116,8 +115,8 @@ const definingShare = ({ passage, plain }: PlainPassage, { isDefinition }: Asked
     : 1;
 
 /**
- * Returns the part of a passage around its likeliest sentence that fits an excerpt and most likely contains the answer; null if
- * no sentence has a word of the question.
+ * Returns the excerpt around a passage's likeliest sentence that most likely contains the answer; null if no sentence has a
+ * word of the question.
  */
 function excerptOf({ passage, plain }: PlainPassage, asked: Asked): FoundQuote | null {
   const { text, start } = passage;
@@ -145,7 +144,7 @@ function excerptOf({ passage, plain }: PlainPassage, asked: Asked): FoundQuote |
     (unit) => unit === units[at] || !leadsIn(text, unit.sentences.at(-1)),
   );
   const all = best.units.slice(0, last + 1).flatMap((unit) => unit.sentences);
-  // Counts the words again with the targets of links, which the count of a sentence leaves out.
+  // Counts the words again, with the targets of links: the counts of sentences leave them out.
   const endOf = (some: readonly Sentence[]): number =>
     cutToWords(text, EXCERPT_WORDS, some[0]!.start, some.at(-1)!.end);
   const shown = endOf(all) < all.at(-1)!.end ? likeliest.slice(0, 1) : all;
@@ -188,7 +187,7 @@ function unitsOf(text: string, sentences: readonly Sentence[]): readonly Unit[] 
   for (const [n, sentence] of sentences.entries()) {
     const before = sentences[n - 1];
     const between = text.slice(before?.end ?? 0, sentence.start);
-    // An excerpt ends at a unit without sentences, so that none spans a comment.
+    // Adds a unit without sentences, whose size is infinite, so that no excerpt spans a comment.
     if (COMMENT.test(between)) units.push({ sentences: [], isFirst: true });
     const isTied =
       sentence.kind === 'code'
@@ -214,8 +213,8 @@ function unitsOf(text: string, sentences: readonly Sentence[]): readonly Unit[] 
 const WORD = /[\p{L}\p{N}]{3,}/gu;
 
 /**
- * Returns the part of `text` that shares the most words with `claim`, for models that cite whole paragraphs. It has at most 60
- * words, in whole sentences if they fit. Offsets are in UTF-16 units; the part is empty only if `text` is blank.
+ * Returns `text` if it has at most 60 words; otherwise its sentence that shares the most words with `claim`, cut at 60 words,
+ * and as many of the following sentences as fit. For models that cite whole paragraphs. Empty only if `text` is blank.
  */
 export function narrowQuote(text: string, claim: string): Range {
   const whole = trim(text, 0, text.length);
@@ -225,7 +224,7 @@ export function narrowQuote(text: string, claim: string): Range {
   const scores = sentences.map(({ start, end }) => {
     const words = new Set(text.slice(start, end).toLowerCase().match(WORD));
     const common = wanted.intersection(words).size;
-    // Of two sentences that share as many words, prefers the shorter.
+    // Of two sentences that share as many words, prefers the one with fewer words.
     return common === 0 ? 0 : common + 1 / (1 + words.size);
   });
   const best = scores.indexOf(Math.max(...scores));
@@ -266,14 +265,14 @@ const splitsPair = (text: string, offset: number): boolean =>
 
 type SentenceKind = 'prose' | 'table' | 'code';
 
-/** A sentence, a list item, a table row, or a block of code with its fences. Offsets are into the text it is from. */
+/** A sentence, a list item, a table row, or the first MOST_LINES lines of a code block. Offsets are into the passage. */
 type Sentence = Range & { readonly words: number; readonly lines: number; readonly kind: SentenceKind };
 
 const TABLE = /^[ \t]*\|/;
 const READABLE = /[\p{L}\p{N}]/u;
 
 /**
- * Returns the sentences of a text whose comments and markup were blanked out, in order. `isCode` is for code without fences.
+ * Returns the sentences of a passage whose comments and markup are blanked out, in order. `isCode` is for code without fences.
  */
 function quotableSentences(plain: string, isCode = false): readonly Sentence[] {
   if (isCode) return sentenceOf(plain, codeLines(plain, 0, plain.length), 'code');

@@ -27,10 +27,7 @@ export const compileIndex: CompileIndex = (file, { manifest: { language, math, a
 
 type IndexedChapter = Chapter & { readonly content: string; readonly asked?: readonly AskedRange[] };
 
-/**
- * A search index that a book needs. `made` is its artefact if it exists already; if null, the index must be made from
- * these chapters.
- */
+/** A search index that a book needs. `made` is its file (artefact) if there is one; null if `chapters` must be indexed. */
 type PlannedIndex = {
   readonly kind: IndexKind;
   readonly chapters: readonly Chapter[];
@@ -39,7 +36,6 @@ type PlannedIndex = {
   readonly made: Artefact | null;
 };
 
-/** Lists the search indexes that a book needs, and reuses those of the previous edition that still fit. A skill needs none. */
 export function planIndexes(
   job: RefreshJob,
   {
@@ -61,8 +57,8 @@ export function planIndexes(
 }
 
 /**
- * Makes the planned indexes that do not exist yet, and returns those that hold any text. The texts come from the edition's
- * verified JSON file with all contents, since the item's folder may change at any time.
+ * Makes the planned indexes that do not exist yet, and returns all that hold text. Reads the texts from the edition's verified
+ * JSON file, since the item's folder may change at any time.
  */
 export function makeIndexes(
   job: RefreshJob,
@@ -82,7 +78,7 @@ function makeIndex(
 ): Artefact | null {
   const temporary = temporaryFile(dataDirectory);
   try {
-    // Read lazily, so that one chapter at a time is in memory.
+    // Reads lazily, so that only one chapter at a time is in memory.
     const read = {
       [Symbol.iterator]: () => readChapters(dataDirectory, { ...edition, chapters }, questions),
     };

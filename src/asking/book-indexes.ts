@@ -8,8 +8,8 @@ import type { BookVectors } from './book-vectors.ts';
 import { type Index, openIndex } from './search/query.ts';
 
 /**
- * The maximum number of search indexes kept open, since each takes a file descriptor and a cache. A search of all books
- * of a reader opens many.
+ * The maximum number of search indexes kept open, since each takes a file descriptor and a cache, and a search of all of a
+ * reader's books opens many.
  */
 const MOST_OPEN = 256;
 
@@ -33,12 +33,13 @@ export function createBookIndexes(artefacts: Artefacts, vectors: Pick<BookVector
     () => 1,
     (index) => index.close(),
   );
-  // Opens one index at a time: many searches that waited for the same verification would delay all other requests.
+  // Runs one search after another, with pauses: many that waited for the verification of one index would otherwise block the
+  // event loop together.
   const inTurn = createQueue();
 
   /**
-   * Returns the open index of an edition, or opens it. If a broken index was compiled again, the new file has the same
-   * name but another inode: then the old one is closed.
+   * Returns the open index of an edition, or opens it. A broken index that was compiled again has the same name but another
+   * inode: then closes the old file and opens the new one.
    */
   const find = async (edition: Edition, kind: IndexKind): Promise<Index> => {
     const { name } = artefactOf(edition, kind);
@@ -62,8 +63,9 @@ export function createBookIndexes(artefacts: Artefacts, vectors: Pick<BookVector
 
   return {
     /**
-     * Finds the best passages for a question, in a whole book or in its samples; `meant` is what the reader asked, if the
-     * question has other words before it. If the index is damaged, it is compiled again and searched once more.
+     * Finds the best passages for a question, in a whole book or in its samples. `meant` is the reader's own question, if
+     * `question` has other words before it: only `meant` is compared by its vector. If the index is damaged, compiles it again
+     * and searches once more.
      */
     async search(edition: Edition, { question, limit, kind = 'index', meant = question }: Asked) {
       const near = await vectors.near(edition, kind, meant);
@@ -78,7 +80,7 @@ export function createBookIndexes(artefacts: Artefacts, vectors: Pick<BookVector
       const named = new Set(
         editions.flatMap(({ artefacts: { index, sample } }) => [index?.name, sample?.name]),
       );
-      // Closed a little later, since a search that runs now may have just looked one of them up.
+      // Closes them a little later, since a running search may have just looked one up.
       setImmediate(() => {
         for (const name of open.names()) if (!named.has(name)) open.drop(name);
       });

@@ -15,13 +15,16 @@ import type { VectorJob } from './search/vectors.worker.ts';
 import type { Stall } from './stall.ts';
 
 const KINDS: readonly IndexKind[] = ['index', 'sample'];
-/** How long the vectors of a book that left the catalog are kept, and when a build that failed is tried again, in milliseconds. */
+/**
+ * The age from which vectors of books outside the catalog are deleted, counted from their last change, and the wait before a
+ * failed build is tried again, in milliseconds.
+ */
 const OUTLIVES = 30 * DAY;
 const RETRY = 10 * MINUTE;
-/** How long questions are answered by words alone after a server failed, in milliseconds. */
+/** How long the embedding server is not asked after a failure, in milliseconds; meanwhile, words alone find passages. */
 const REST = 5000;
 const MOST_KEPT = 500;
-/** How long the Worker that finds passages is kept without a question, in milliseconds. */
+/** How long the Worker that finds passages lives without a question, in milliseconds. */
 const TIMES = { limit: Infinity, idle: 10 * MINUTE };
 
 const startWorker = (): Worker => new Worker(workerUrl('asking/search/vectors.worker'));
@@ -31,7 +34,7 @@ export const vectorFile = (dataDirectory: string, edition: Pick<Edition, 'manife
 
 type Given = Pick<Stall, 'config' | 'catalog' | 'log' | 'now'>;
 
-/** Keeps the vectors of all books, in the background, and finds the passages near a question. Without a model it does nothing. */
+/** Makes the vectors of all books in the background, and finds passages by them. Does nothing without an embedding model. */
 export function createBookVectors({ config, catalog, log, now }: Given) {
   const { data: dataDirectory, embeddings } = config;
   const [building, finding] = [
@@ -39,9 +42,9 @@ export function createBookVectors({ config, catalog, log, now }: Given) {
     createJobQueue(startWorker, TIMES),
   ];
   const asked = createKept<Promise<Float32Array>>(MOST_KEPT);
-  /** The names of the indexes all of whose passages have vectors. */
+  /** The names of the indexes whose passages all have vectors. */
   const whole = new Set<string>();
-  /** The names of those whose vectors a question's did not fit. */
+  /** The names of the indexes whose vectors could not be read, or have another length than a question's. */
   const doubted = new Set<string>();
   let [questions, byWords, restUntil] = [0, 0, 0];
   let fault: string | null = null;
@@ -91,7 +94,7 @@ export function createBookVectors({ config, catalog, log, now }: Given) {
   };
   const flight = singleFlight(build);
 
-  /** Returns a question's vector, kept for a while by its hash; a failed request is not made again for some seconds. */
+  /** Returns a question's vector, cached by the question's hash. For REST after a failed request, throws without another. */
   const vectorOf = (embeddings: EmbeddingsConfig, question: string): Promise<Float32Array> => {
     const key = sha256(question);
     const known = asked.get(key);
@@ -107,11 +110,11 @@ export function createBookVectors({ config, catalog, log, now }: Given) {
   };
 
   return {
-    /** Makes the vectors that are missing. It resolves when all are made, or those that fail were tried. */
+    /** Makes the vectors that are missing. Resolves when those of each book are made or have failed. */
     build: flight.call,
     /**
-     * Finds the passages near a question in a book's index. Null without a model and until the book's vectors are made, and, which
-     * is counted, if the server of the model fails.
+     * Finds the passages near a question in a book's index. Null without an embedding model, until the book's vectors are made,
+     * and after a failure; `report` counts the failures as `byWords`.
      */
     async near(edition: Edition, kind: IndexKind, question: string): Promise<Near | null> {
       const name = edition.artefacts[kind]?.name;
@@ -138,7 +141,10 @@ export function createBookVectors({ config, catalog, log, now }: Given) {
         return null;
       }
     },
-    /** Reports how many books have vectors, how many searches were made, and why the last build or search failed, if it did. */
+    /**
+     * Reports how many of all books have vectors, how many searches by vectors were tried and how many of these failed
+     * (`byWords`), and why the last build or search failed; null if it succeeded.
+     */
     report() {
       const indexes = catalog().editions.flatMap(({ artefacts: { index } }) => index?.name ?? []);
       return {
@@ -158,7 +164,7 @@ export function createBookVectors({ config, catalog, log, now }: Given) {
   };
 }
 
-/** Removes the vectors of books that left the catalog long ago. */
+/** Deletes old vectors of books that are not in the catalog. */
 function forget(dataDirectory: string, kept: readonly string[], at: number): void {
   const folder = join(dataDirectory, 'vectors');
   for (const name of existsSync(folder) ? readdirSync(folder) : []) {

@@ -2,7 +2,7 @@ import { checkProof, isProof, LONGEST_PROOF, withoutHeadingMarks } from '../cata
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** Thrown for a key that this browser cannot check, so that nobody takes the proof for a wrong one. */
+/** Thrown for a kind of key that this page cannot check, so that nobody takes the proof for a wrong one. */
 class UnknownKey extends Error {}
 
 const input = document.querySelector<HTMLInputElement>('#proof-file');
@@ -28,7 +28,7 @@ function show(
 ): void {
   for (const place of document.querySelectorAll<HTMLElement>('[data-proof]'))
     place.textContent = String(facts[place.dataset['proof'] ?? ''] ?? '–');
-  // The book's page of this stall, if it has the book, has the key to compare.
+  // Links to the book's page on this stall, which shows the key to compare, if the stall has the book.
   const book = document.querySelector<HTMLAnchorElement>('a[data-proof]');
   if (book !== null) book.href = `/books/${encodeURIComponent(book.text)}`;
   for (const part of document.querySelectorAll<HTMLElement>('[data-result]'))
@@ -112,7 +112,10 @@ async function isSignedBy(blob: Bytes, [algorithm, bytes]: readonly [string, Byt
   return subtle.verify(method, key, Uint8Array.from(padded), message);
 }
 
-/** Reads the fields of an SSH blob, each after its length; throws a RangeError if it ends too early or too late. */
+/**
+ * Reads the fields of an SSH blob, each after its length. `take` and `next` throw a RangeError if the blob is too short, `end`
+ * if it is too long.
+ */
 function readFields(blob: Bytes) {
   let at = 0;
   const take = (length: number): Bytes => {

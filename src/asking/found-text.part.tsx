@@ -20,7 +20,7 @@ export function FoundPlace({ edition, passage, snippet, place }: FoundPlaceProps
   );
 }
 
-/** The part of a passage around the first match, in pieces: formulas, matches, and the prose between them. */
+/** Returns the part of a passage around its first match, or its beginning, as formulas, matches and the prose between. */
 function snippetOf({ text }: FoundPassage, words: string, hasMath: boolean) {
   const plain = shownText(text).replace(/\s+/g, ' ').trim();
   const wanted = wordsMatcher(words);
@@ -53,7 +53,9 @@ function snippetOf({ text }: FoundPassage, words: string, hasMath: boolean) {
 
 type Piece = { readonly text: string; readonly as: 'prose' | 'match' | 'formula' };
 
-/** Shows the excerpt of each found passage, formulas as its book's pages show them; null if only the headings match. */
+/**
+ * Renders an excerpt of each found passage, with formulas as on the book's pages; null if only the passage's headings match.
+ */
 export const showSnippets = (
   stall: Stall,
   found: readonly FoundText[],
@@ -83,7 +85,7 @@ async function renderSnippet(stall: Stall, { manifest: { language } }: Edition, 
   const marked: TextSlice[] = [];
   for (const { text, as } of snippet.pieces) {
     const start = markdown.length;
-    // Prose has lost its marks already: whatever looks like one is a character of the text.
+    // Prose has lost its markup already: characters that look like markup are text.
     markdown += as === 'formula' ? text : text.replace(/[!-/:-@[-`{-~]/g, '\\$&');
     if (as === 'match') marked.push({ start, end: markdown.length });
   }

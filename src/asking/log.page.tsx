@@ -143,9 +143,7 @@ export async function showLog<Row extends LogRow>(
   );
 }
 
-/**
- * The field for a day. A malformed value turns it into a text field, since a date field would hide what has to be corrected.
- */
+/** The field for a day. A malformed value turns it into a text field: a date field would hide the mistake. */
 const Day = ({ value, ...field }: { label: string; name: string; value: string }) => (
   <Field {...field} type={/^(\d{4}-\d{2}-\d{2})?$/.test(value) ? 'date' : 'text'} value={value} />
 );
@@ -166,8 +164,8 @@ function itemOptions<Row extends LogRow>(
 }
 
 /**
- * The fields of a log's filter, as typed; an empty one selects everything. `account` is an e-mail address, `key` the id of an
- * API key, `door` the way of a download, and days are in UTC.
+ * The fields of a log's filter, as typed; '' selects everything. `account` is an e-mail address, `key` the id of an API key,
+ * `door` the way of a download, such as `install`, and days are in UTC.
  */
 const NAMES = ['account', 'item', 'outcome', 'door', 'key', 'from', 'until'] as const;
 
@@ -196,7 +194,7 @@ function pagedLog<Row extends LogRow>(
     item: item || null,
     keyId: key === '' ? null : readKeyId(key),
     from: from === '' ? null : readTime(from),
-    // If the end is a day, all of the day is included.
+    // A day as the end includes the whole day; an instant is the end itself.
     until: until === '' ? null : readTime(until) + (until.includes('T') ? 0 : DAY),
   };
   return table.paged(stall, selection, typed[table.word] || null);
@@ -240,8 +238,8 @@ type LogRow = LogPlace & {
 };
 
 /**
- * One of the two logs, for its page and its CSV file. Only this log has the filter `word`, and the columns that `columns` adds
- * to the page and `record` to the file. `item` returns the item of a row.
+ * One of the two logs, as a page and as a CSV file. `word` is the filter that only this log has. `columns` are the columns that
+ * it adds on the page, `record` those that it adds to the file.
  */
 type LogTable<Row extends LogRow> = {
   readonly what: 'questions' | 'downloads';
@@ -253,7 +251,7 @@ type LogTable<Row extends LogRow> = {
   readonly paged: (stall: Stall, query: LogQuery, word: string | null) => Paged<Row>;
 };
 
-/** Shows an item's title, linked to its page if it has one. For an item that no longer exists, shows the slug in the row. */
+/** Shows an item's title, with a link if the item is listed; the slug in the row if the item no longer exists. */
 function itemCell(stall: Stall, { kind, itemKey, slug }: OfferedItem, who: SessionPrincipal) {
   const name = nameItem(stall, kind, itemKey, who);
   if (name === null) return <code>{slug}</code>;
@@ -278,7 +276,6 @@ function KeyUsed({ keyId, keyName, keyPrefix }: LogRow) {
 
 const wordFor = (words: Readonly<Record<string, string>>, value: string): string => words[value] ?? value;
 
-/** The log of questions: who asked which book, but never the text. */
 export const questions: LogTable<PagedQuestion> = {
   what: 'questions',
   name: 'logs',

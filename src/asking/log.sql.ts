@@ -20,7 +20,9 @@ type OwnDownloads = Pick<Download, 'kind' | 'itemKey' | 'door'> & {
   readonly since: number;
 };
 
-/** The maximum number of an account's newest downloads that its page reads, since an agent may download every minute. */
+/**
+ * The maximum number of an account's newest downloads that its library page reads, since an agent may download every minute.
+ */
 const RECENT = 1000;
 
 function countByItemAndDay(downloads: readonly Download[]): Iterable<readonly [Download, number]> {
@@ -28,7 +30,6 @@ function countByItemAndDay(downloads: readonly Download[]): Iterable<readonly [D
   return groups.values().map((group) => [group[0]!, group.length] as const);
 }
 
-/** Returns the day of a download, in whole days since 1970 UTC. */
 const dayOf = ({ downloadedAt }: Download): number => Math.floor(downloadedAt / DAY);
 
 type LogFilter = { readonly accountId: string | null; readonly since: number };
@@ -41,17 +42,16 @@ export type LogSelection = {
   readonly until: number | null;
 };
 
-/** The columns that each row of a log's page has. Key and account are null if they were removed, or never existed. */
+/** The columns of every log's page. Account and key are null if they were removed, or if none was used. */
 type PageRow = LogPlace & {
   readonly email: string | null;
   readonly keyName: string | null;
   readonly keyPrefix: string | null;
 };
 
-/** A log that is read in pages: its table, the column of its time, and the rows to show. */
 type Log<Row> = { readonly table: Sql; readonly time: Sql; readonly select: Query<Row> };
 
-/** Selects the columns of a log's page, and ends the statement. */
+/** Ends a SELECT: the columns of `PageRow`, then FROM and its joins. */
 const pageOf = (
   table: Sql,
   time: Sql,
@@ -88,10 +88,7 @@ function readLog<Row extends PageRow>(
   return readPage(db, { select, time, row: sql`${table}.rowid`, conditions }, window);
 }
 
-/**
- * One question to a book. The row is added before the answer begins and completed when it ends. The question's text is not
- * stored.
- */
+/** One question to a book, without its text. The row is added before the answer begins, and completed when it ends. */
 type QuestionRow = {
   readonly id: string;
   readonly accountId: string;
@@ -107,7 +104,7 @@ type QuestionTokens = Pick<QuestionEnd, 'id' | 'inputTokens' | 'outputTokens'>;
 /** The figures that are stored when an answer ends or fails. Sizes are in bytes, latency in milliseconds. */
 type QuestionEnd = {
   readonly id: string;
-  /** The engine that gave the answer; after a failure of the first engine this is the one that replaced it. */
+  /** The engine that answered, or that took over after the first engine failed. */
   readonly engine: string;
   readonly outcome: string;
   readonly answerBytes: number;
@@ -121,7 +118,7 @@ export type DailyUsage = Pick<QuestionEnd, 'engine' | 'inputTokens' | 'outputTok
   readonly questions: number;
 };
 
-/** A question as a page of the log shows it. Account and key are null if deleted, outcome and latency until the answer ends. */
+/** A question in the log. Account and key are null if deleted or not used, outcome and latency until the answer ends. */
 export type PagedQuestionRow = Omit<QuestionRow, 'accountId' | 'keyId' | 'askedAt'> &
   Pick<Download, 'accountId' | 'keyId'> &
   Omit<QuestionEnd, 'outcome' | 'latencyMs'> &
@@ -133,13 +130,13 @@ export type PagedQuestionRow = Omit<QuestionRow, 'accountId' | 'keyId' | 'askedA
   };
 
 /**
- * Selects questions by book and outcome in addition. A question without an end is `running` if it was asked since the server's
- * current start, otherwise `interrupted`.
+ * Also selects by book and outcome. A question without an outcome is `running` if it was asked since the server's current
+ * start, otherwise `interrupted`.
  */
 type QuestionSelection = LogSelection & {
   readonly bookId: string | null;
   readonly outcome: string | null;
-  /** The id under which the running server logged its start; null if none runs. */
+  /** The id of the running server's start; null if no server runs. */
   readonly living: string | null;
 };
 
@@ -159,11 +156,11 @@ export function logReads(db: Statements) {
       db.value<number>`SELECT coalesce(sum(input_tokens + output_tokens), 0)
         FROM fetch_logs WHERE asked_at >= ${since}`!,
     /**
-     * Counts an account's questions to a model since a time, up to the question `id` and including it. Counts running
-     * questions, and those that cost something.
+     * Counts an account's questions to a model since a time, up to the question `id` and including it: those without an
+     * outcome, and those that cost tokens.
      */
     countQuestions(accountId: string, since: number, id: string): number {
-      // Does not count later rows: of two questions asked at once, the first must not be refused because of the second.
+      // Leaves out later rows: of two questions asked at once, the first must not be refused because of the second.
       return db.value<number>`SELECT count(*) FROM fetch_logs
         WHERE account_id = ${accountId} AND asked_at >= ${since}
           AND rowid <= (SELECT rowid FROM fetch_logs WHERE id = ${id})
@@ -200,7 +197,7 @@ export function logReads(db: Statements) {
       ];
       return readLog(db, DOWNLOADS, { selection, window, more });
     },
-    /** Returns the last start of a server. Whether that server still runs, only the lock of the data directory tells. */
+    /** Returns the last start of a server. Only the lock of the data directory tells whether that server still runs. */
     findLastStart: () => db.one<
       ServerStart & { stoppedAt: number | null }
     >`SELECT id, version, started_at AS startedAt,
@@ -221,8 +218,8 @@ export function logWrites(db: Statements) {
         WHERE id = ${id} AND outcome IS NULL`;
     },
     /**
-     * Adds the row of a question; `door` is the way it was asked: api, page or mcp. If the account was deleted in between, the
-     * row names none.
+     * Adds the row of a question; `door` is the way it was asked: api, page or mcp. If the account was deleted meanwhile, the
+     * row has neither account nor key.
      */
     openQuestion(log: QuestionRow & { readonly serverStartId: string; readonly door?: string }): void {
       const { id, serverStartId, accountId, keyId, bookId, askedAt, engine, door = 'api' } = log;
@@ -238,8 +235,9 @@ export function logWrites(db: Statements) {
           output_tokens = ${end.outputTokens}, latency_ms = ${end.latencyMs} WHERE id = ${end.id}`;
     },
     /**
-     * Adds downloads. They are passed as JSON, since sending a list of hundreds of objects to the Worker takes five times as
-     * long. If an account was deleted in between, its rows name none.
+     * Adds downloads, counts them by item and day, and notes when an edition was last installed, to the day. `rows` is JSON:
+     * sending hundreds of objects to the Worker takes five times as long. Rows of a deleted account have neither account nor
+     * key.
      */
     addDownloads(rows: string): void {
       const downloads = JSON.parse(rows) as readonly Download[];
@@ -271,7 +269,7 @@ export function logWrites(db: Statements) {
     endServerStart(end: { readonly id: string; readonly at: number }): void {
       db.run`UPDATE server_starts SET stopped_at = ${end.at} WHERE id = ${end.id}`;
     },
-    /** Deletes rows older than a time, the oldest first, at most `atMost` in each log; returns how many. */
+    /** Deletes rows from before a time, the oldest first, at most `atMost` in each log; returns how many it deleted. */
     deleteOldLogs({ before, atMost }: { readonly before: number; readonly atMost: number }) {
       return {
         questions: db.run`DELETE FROM fetch_logs WHERE rowid IN (SELECT rowid FROM fetch_logs

@@ -18,7 +18,7 @@ export type FetchQuery = LogQuery & { readonly outcome: string | null };
 export type DownloadQuery = LogQuery & { readonly door: string | null };
 
 /**
- * Lists questions, oldest first: of one account or of all, since a time in ISO 8601. Refuses an unknown account, and a
+ * Lists questions, oldest first, of one account and since a time in ISO 8601; null means all. Refuses an unknown account, and a
  * time in another form.
  */
 export function listQuestions(stall: Part, email: string | null, since: string | null) {

@@ -9,12 +9,9 @@ const ENCLOSED =
   /[\u2460-\u249b\u24ea-\u24ff\u2776-\u2793\u20e3\u3251-\u325f\u32b1-\u32bf\u{1f100}-\u{1f10c}]/u;
 /** Matches a text that ends with the beginning of an address, which many programs turn into a link without any markup. */
 const LINKED = /(?::\/\/|(?<![\p{L}\p{N}])(?:www\.|mailto:|xmpp:)\S)$/iu;
-/**
- * Matches characters that may stand between the numbers of one citation marker, or inside it unseen, such as those that Markdown
- * does not show.
- */
+/** Matches what may stand between the numbers of one citation marker, or unseen inside it, as what Markdown hides. */
 const FILLER = /[\s,;.&、，；–—\\*_~`\p{M}\p{Default_Ignorable_Code_Point}-]/u;
-/** Matches numbers that a short word follows, as in a list of citations: `1 and`, `1和`. */
+/** Matches numbers that a short word follows, as in `1 and` or `1和` of a list of citations. */
 const JOINED = /[^\p{L} ](?: \p{L}{1,4}|\p{Lo}{1,4})$/u;
 const BLANK = /[\s\\*_~`\p{M}\p{Default_Ignorable_Code_Point}]/u;
 const PREFIX = /[\^#Pp]/;
@@ -24,8 +21,9 @@ type Bracket = { readonly start: number; readonly before: string; digits: string
 
 /**
  * Makes a filter that drops numbers in brackets which a reader could take for a citation: `[1]`, `[ 1 ]`, `[1, 2]`, `[[3]]` and
- * `［１］`. Directly after a word it drops only numbers from 1 to `most`, since others are an index, as in `a[0]`. It
- * drops numbers in circles too, and puts a space into an address, so that no program makes it a link.
+ * `［１］`. Directly after a word it drops a bracket only if one of its numbers is from 1 to `most`, since others are more likely
+ * an index, as in `a[0]`. It also drops numbers in circles, and puts a space into an address, so that no program makes it a
+ * link.
  */
 export function createMarkerFilter(most: number) {
   let held: string[] = [];
@@ -141,8 +139,8 @@ const PENDING =
 const LONGEST_PENDING = 160;
 
 /**
- * Makes a filter that drops a model's reasoning from streamed text. `isBare` is reported for a closing tag without an opening
- * one: then all text before it was reasoning, since the chat template had already opened it.
+ * Makes a filter that drops a model's reasoning from streamed text. `isBare` reports a closing tag without an opening one: all
+ * text so far was reasoning then, since the model's chat template had opened it.
  */
 export function createReasoningFilter() {
   let held = '';
@@ -184,14 +182,11 @@ const REFERENCE = /&(?=#|(?:quot|[lr]aquo|sup[1-3]|nbsp)|([a-z][a-z\d]{1,31});)/
 const PENDING_MARKUP = /(?:[<\]!^]|&[a-z\d]{0,32})$/i;
 // Matches code between single backticks, without `|`, since in a table that may end the cell and with it the code.
 const CODE_SPAN = /((?<!`)`[^`|\n]+`(?!`))/;
-/**
- * Matches text in which every backtick belongs to code between single ones. Any other backtick may begin code that swallows
- * the next.
- */
+/** Matches text whose backticks all belong to code between single ones. Another backtick could begin code around these. */
 const CLOSED = /^(?:[^`\\]|\\(?!`)|(?<!`)`[^`|\n]+`(?!`))*$/;
 const TO_BLANK_LINE = /^[^]*\n[ \t]*\n/;
 const LONGEST_PARAGRAPH = 4_000;
-/** Matches characters that would turn the bracket before them into a link. */
+/** Matches characters that would make a link of the bracket before them. */
 const LINKING = /^[([:]/;
 // Control characters except tab and line feed, directional overrides and invisible tags, which steer terminals or hide text.
 const STEERING = /(?![\t\n])[\p{Cc}\u200b\u2028-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/gu;
@@ -202,7 +197,7 @@ const isTelling = (character: string | undefined): boolean =>
   character !== '&' &&
   [QUOTING, OPENING, CLOSING, DIGIT, ENCLOSED, FILLER].some((one) => one.test(character));
 
-/** Puts a space into all that would begin markup, and into references that would show a quotation mark or part of a marker. */
+/** Puts a space into what would begin markup, and into character references that may show a quotation mark or a marker. */
 const disarm = (text: string): string =>
   text
     .replace(ACTIVE, '$& ')
@@ -211,9 +206,10 @@ const disarm = (text: string): string =>
     );
 
 /**
- * Makes a filter that lets no markup of a model take effect: it puts a space after each `<`, `]`, `!` and `^` that would begin
- * a tag, a link, an image or a note, and after each `&` of a telling reference, and drops control characters. `push` holds back what may
- * begin these, which `flush` returns. `mark` returns it too, and says that our own citation marker `[n]` comes next.
+ * Makes a filter that lets no markup of a model take effect. It puts a space after each `<`, `]`, `!` and `^` that would begin
+ * a tag, a link, an image or a note, and after the `&` of a reference that may show a quotation mark or part of a citation
+ * marker. It also drops control characters. `push` holds an end back that may begin markup, and `flush` returns it. `mark`
+ * returns it too, before the program's own marker `[n]`.
  */
 export function createSanitizer() {
   let held = '';
@@ -242,8 +238,8 @@ export function createSanitizer() {
     },
     flush,
     /**
-     * Works like `push` on a quotation of the book, but leaves its code as it is, unless a backtick before it could make code
-     * begin elsewhere.
+     * Works like `push` on a quotation of the book, but leaves its code as it is, unless backticks before it could make code
+     * begin at another place.
      */
     quote(text: string): string {
       const inert = text.replace(STEERING, '');
@@ -265,10 +261,7 @@ const INVISIBLE =
   /(?![\t\n\u200c\u200d\ufe00-\ufe0f\u{e0100}-\u{e01ef}])[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2028\u2029\u2800]/gu;
 const HIGH_SURROGATE = /[\ud800-\udbff]$/;
 
-/**
- * Makes a filter that drops invisible and control characters from streamed text, even if a surrogate pair arrives in two
- * pieces.
- */
+/** Makes a filter that drops invisible and control characters from streamed text, even if a surrogate pair is split. */
 export function createTextCleaner() {
   let half = '';
   return {

@@ -13,8 +13,8 @@ type Asked = { readonly id: string; readonly accountId: string; readonly askedAt
 type Day = { readonly start: number; spent: number };
 
 /**
- * Enforces a stall's daily limits. The tokens spent are read from the log of questions once a day, so that a restart
- * forgets nothing, and counted in memory after that, including those of running answers.
+ * Enforces a stall's daily limits. Reads the tokens spent from the log of questions once a day and after a restart, and then
+ * counts in memory, including those of running answers.
  */
 export function createModelQuota(store: Pick<Store, 'countTokens' | 'countQuestions'>, capsOf: () => Caps) {
   let day: Day = { start: -1, spent: 0 };
@@ -33,8 +33,8 @@ export function createModelQuota(store: Pick<Store, 'countTokens' | 'countQuesti
 
   return {
     /**
-     * Refuses rate-limited once the account or the stall has reached its limit. Call it after the question was logged on
-     * disk.
+     * Refuses rate-limited once the account or the stall has reached its limit. Call it after the question was logged on disk,
+     * since it counts that row.
      */
     admit({ id, accountId, askedAt }: Asked): void {
       const caps = capsOf();
@@ -50,8 +50,8 @@ export function createModelQuota(store: Pick<Store, 'countTokens' | 'countQuesti
         );
     },
     /**
-     * Starts counting one answer: call `spend` with its tokens so far, and `close` at its end. The first `spend` above
-     * zero refuses as `admit` does: meanwhile, other questions may have used up the limit.
+     * Starts counting one answer: call `spend` with its tokens so far, and `close` at its end. The first `spend` above zero
+     * refuses rate-limited if other questions have meanwhile used up the stall's tokens.
      */
     open(now: number) {
       let spent = 0;

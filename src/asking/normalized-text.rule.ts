@@ -2,10 +2,10 @@ import { hideMarkup } from '../reading/shown-text.rule.ts';
 import { normalForm } from '../platform/base/text.ts';
 
 /**
- * A text, and the form `normal` in which quotes are looked up in it: composed (NFC), without Markdown, and with white space,
- * dashes and quotation marks made alike. `at` and `ends` give, for each UTF-16 unit of `normal`, where it begins and ends in
- * `text`. `shown` is `text` with its markup hidden in place. `asWritten` makes a second form that keeps bullets as dashes and
- * hyphens at line ends, which may be either; null if there are none. Takes about 14 bytes for each unit.
+ * A text, and the form `normal` in which quotes are looked up: composed (NFC), without Markdown, and with white space, dashes
+ * and quotation marks made alike. `at` and `ends` tell where each UTF-16 unit of `normal` begins and ends in `text`. `shown` is
+ * `text` with soft hyphens in place of its markup. `asWritten` returns a second form that keeps bullets, as dashes, and hyphens
+ * at line ends: each may belong to the words or not. It is null if the text has neither. Takes about 14 bytes for each unit.
  */
 export type NormalizedText = {
   readonly text: string;
@@ -16,14 +16,14 @@ export type NormalizedText = {
   readonly asWritten: (() => NormalizedText) | null;
 };
 
-// Matches what may stand between two letters: white space, quotation marks, dashes (Unicode's PropList.txt) and invisible
-// characters, some of which \p{White_Space} lacks; a superscript minus is no dash.
+// Matches the characters that may stand between two letters: white space, quotation marks, dashes (Unicode's PropList.txt) and
+// invisible characters, but no superscript or subscript minus.
 const IN_GAP = /(?![\u207b\u208b])[\p{White_Space}\p{Quotation_Mark}\p{Dash}\u00ad\u200b\u2060\ufeff]/u;
 // Matches a character with its combining marks, or the parts of a Hangul syllable.
 const CLUSTER = /\P{M}\p{M}+|[\u1100-\u11ff]+/gu;
 let inGap: Uint8Array | null = null;
 
-/** Normalizes a file or a passage in linear time. Keep the result for all quotes that are checked against the text. */
+/** Normalizes a file or a passage in linear time. Keep the result while more quotes are looked up in the text. */
 export const normalizeText = (text: string): NormalizedText => normalizeShown(text, hideMarkup(text), false);
 
 function normalizeShown(text: string, shown: string, isWritten: boolean): NormalizedText {
@@ -51,7 +51,7 @@ function normalizeShown(text: string, shown: string, isWritten: boolean): Normal
       const written = gap.includes(HIDDEN) ? withDashes(gap, text.slice(end, i)) : gap;
       const read = readGap(isWritten ? written : gap, left, letters[0]!, isWritten);
       isAmbiguous ||= written !== gap || (read === '' && LINE_END.test(gap));
-      // A minus gets the offset of the gap's last character, anything else that of its first.
+      // A minus gets the offset of the gap's last character, all else that of its first.
       for (const one of read) add(one.charCodeAt(0), one === MINUS ? i - 1 : end, i);
     }
     const last = letters.length - 1;
@@ -98,10 +98,10 @@ const withDashes = (gap: string, raw: string): string =>
 
 /**
  * Returns the normal form of a gap, the characters between the letters `left` and `right` ('' at the text's beginning):
- * - White space becomes one space, and none beside an ellipsis, before `!?;:` and between Chinese or Japanese characters.
+ * - White space becomes one space, and nothing beside an ellipsis, before `!?;:` and between Chinese or Japanese characters.
  * - Dashes of any kind, with or without spaces, become one hyphen, but a minus stays one.
- * - Quotation marks stay only within a word (it's) and after a digit (5', 5"), single or double.
- * - A hyphen between letters at a line's end goes, unless `isWritten`.
+ * - Quotation marks become `'` or `"` within a word (it's) and after a digit (5', 5"), and nothing elsewhere.
+ * - A hyphen between letters at a line's end becomes nothing, unless `isWritten`.
  */
 function readGap(gap: string, left: string, right: string, isWritten: boolean): string {
   const isClosed =
@@ -127,9 +127,7 @@ function isSign(gap: string, left: string, right: string): boolean {
   return gap.length > 1 ? /^\s+.$/.test(gap) : left === '' || OPENS.test(left);
 }
 
-/**
- * Returns the letters and digits of each hidden piece of markup in a slice: a link's target, a footnote's label, attributes.
- */
+/** Returns the letters and digits of each piece of hidden markup in a slice, such as a link's target or a footnote's label. */
 export const hiddenWords = ({ text, shown }: NormalizedText, start: number, end: number): readonly string[] =>
   Array.from(shown.slice(start, end).matchAll(/\u00ad+/g), ({ 0: { length }, index }) =>
     text.slice(start + index, start + index + length).replace(/[^\p{L}\p{N}]+/gu, ''),

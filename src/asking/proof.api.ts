@@ -7,7 +7,6 @@ import { readFields } from '../platform/http/shape.ts';
 import { countProof, PROOF_QUERY, proveQuote, type QuotePlace } from './proof.ts';
 import type { Http } from './stall.ts';
 
-/** Answers `GET /api/books/<id>/proof?path=&start=&end=` with a file, which browsers save. */
 export async function sendProof(
   { stall, budgets }: Http,
   request: Request,
@@ -26,7 +25,7 @@ export async function sendProof(
   });
 }
 
-/** The name of a proof's file: what it is, slug, version, text, and the quote's offsets in it. */
+/** Returns a name such as `proof-field-notes-1.2-chapter-3-120-180.json`: slug, version, text, and the quote's offsets. */
 function nameOf({ manifest: { slug, version } }: Edition, { path, start, end }: QuotePlace): string {
   const [edition, text] = [version ?? '', path.replace(/\.\w{1,8}$/, '')].map((part) => part.slice(0, 40));
   const name = ['proof', slug, edition, text, start, end].filter((part) => part !== '').join('-');

@@ -11,7 +11,7 @@ import { readPlace } from './proof.api.ts';
 import { proveQuote } from './proof.ts';
 import type { Http } from './stall.ts';
 
-/** Shows which words the proof of a quote discloses, before the file is taken. */
+/** Shows which words the proof of a quote discloses, before the reader downloads it. */
 export async function showProof(
   { stall, budgets, viewOf }: Http,
   request: Request,

@@ -6,7 +6,10 @@ import { isProvable, LONGEST_PROVEN, mostProven } from './proof.ts';
 
 type ProofProps = { readonly edition: Edition; readonly citation: Citation };
 
-/** Links to the proofs of a quote; of an excerpt, to those of its marks, as many together as one proof may hold. */
+/**
+ * Links to the proofs of a quote, or of an excerpt's marks; neighbouring marks share a proof if they fit into one. Renders
+ * nothing if the book's quotes are not signed.
+ */
 export function ProofLinks({ edition, citation }: ProofProps) {
   const { language, reading } = useWords();
   if (!isProvable(edition)) return null;

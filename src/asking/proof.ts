@@ -14,9 +14,11 @@ import { countWords } from '../reading/sentence.rule.ts';
 import { EXCERPT_WORDS, QUOTE_WORDS } from './best-quote.rule.ts';
 import type { Stall } from './stall.ts';
 
-/** The maximum length of a quote to be proven, in UTF-16 units: in each script its proof is shorter than `LONGEST_PROOF`. */
+/**
+ * The maximum length of a quote that can be proven, in UTF-16 units: in any script, its proof is shorter than LONGEST_PROOF.
+ */
 export const LONGEST_PROVEN = 3000;
-/** How many proofs of paid books an account gets in an hour: they must not give a book away piece by piece. */
+/** How many proofs of paid texts an account gets in an hour: they must not give a book away piece by piece. */
 const PROOFS_AN_HOUR = 60;
 
 export const PROOF_QUERY = object({
@@ -25,10 +27,9 @@ export const PROOF_QUERY = object({
   end: text('The offset behind the quote.'),
 });
 
-/** A quote as citations give it: `start` and `end` are UTF-16 offsets into the text. */
+/** A quote in a text: `start` and `end` are UTF-16 offsets, as in citations. */
 export type QuotePlace = { readonly path: string; readonly start: number; readonly end: number };
 
-/** Whether a quote of the edition can be proven: only of a book whose quotes the publisher signed. */
 export const isProvable = ({ manifest }: Edition): boolean => manifest.signature?.quotes != null;
 
 export const mostProven = ({ manifest }: Edition): number => (isFree(manifest) ? EXCERPT_WORDS : QUOTE_WORDS);
@@ -36,9 +37,9 @@ export const mostProven = ({ manifest }: Edition): number => (isFree(manifest) ?
 type Proven = { readonly edition: Edition; readonly proof: QuoteProof };
 
 /**
- * Makes the proof of a quote, for readers of the text; `client` is their network. Refuses not-found, unauthenticated,
- * access-denied, no-content if the book's quotes are not signed, invalid-request for words that are not there or too many, and
- * rate-limited.
+ * Makes the proof of a quote, for readers who may read the text. `client` is the key of the reader's network, by which proofs
+ * take turns. Refuses not-found, unauthenticated, access-denied, no-content if the book's quotes are not signed, and
+ * invalid-request if the place has no words or too many.
  */
 export async function proveQuote(
   stall: Stall,
@@ -91,9 +92,8 @@ function readBytes(content: string, { start, end }: QuotePlace, most: number): r
 
 const wrongPlace = (reason: string): Refusal => Refusal.invalid(`Cannot prove this quote: ${reason}`);
 
-/** Makes the bounds that all proofs of an open stall share. */
+/** Makes the limits that all proofs of an open stall share. */
 export const createProofs = () => ({
-  /** Counts the proofs of paid books by account. */
   limit: createSlidingWindow({
     limit: PROOFS_AN_HOUR,
     seconds: 3600,
@@ -101,12 +101,12 @@ export const createProofs = () => ({
     capacity: 1024,
     overflowCapacity: 64,
   }),
-  /** One proof is made at a time, clients in turn: a proof holds whole texts, of which a hundred would fill the memory. */
+  /** Makes one proof at a time, clients in turn: a proof holds whole texts, and a hundred of them would fill the memory. */
   inTurn: createQueue(),
   collect: createCollector(16 * 1024 ** 2),
 });
 
-/** Counts a proof of what is sold, which an account takes; refuses rate-limited. */
+/** Counts an account's proof of a text that is neither free nor a sample; refuses rate-limited. */
 export function countProof({ proofs }: Stall, principal: Principal, { edition, proof }: Proven): void {
   const { manifest } = edition;
   if (principal.kind === 'anonymous' || isFree(manifest) || manifest.sample.includes(proof.path)) return;

@@ -5,7 +5,7 @@ import { type Tokenizer, UNSPACED } from '../reading/sentence.rule.ts';
 import stopWords from '../reading/stop-words.json';
 
 // Phrases that make a Japanese or Chinese text a question and say nothing about its subject. They are removed before the text
-// is split into words, since their parts would be searched for.
+// is split into words: their parts would be searched for.
 const JAPANESE =
   'とは(?:何|なん)(?:ですか|でしょうか|か)|って(?:何|なん)ですか|(?:について|を)?教えてください|' +
   'どう(?:すれば|したら)(?:(?:よい|良い|いい)(?:の|ん)?(?:です|でしょう)?か?)?|どうやって|どのように|どのような|どういう|どんな|' +
@@ -18,9 +18,7 @@ const CHINESE =
 const PHRASE = new RegExp(`${JAPANESE}|${CHINESE}`, 'gu');
 const CJK = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}]/u;
 
-/**
- * Removes the Japanese and Chinese phrases that only make a text a question; returns it unchanged if nothing else is left.
- */
+/** Removes Japanese and Chinese phrases such as "what is"; returns the question unchanged if neither script is left. */
 function withoutQuestionPhrases(question: string): string {
   if (!CJK.test(question)) return question;
   const left = question.replace(PHRASE, ' ');
@@ -28,8 +26,8 @@ function withoutQuestionPhrases(question: string): string {
 }
 
 /**
- * A word of a question that is worth searching. `at` is its position among all words of the question; `share` scales its
- * weight; `isName` is true for a capitalised word that is not the first, `isPart` for a part of the word before it: "Java"
+ * A word of a question that is worth searching. `at` is its position among all words of the question, from 1; `share` scales
+ * its weight; `isName` is true for a capitalised word that is not the first; `isPart` for a part of the word before it: "Java"
  * after "JavaScript".
  */
 export type QuestionWord = {
@@ -46,8 +44,8 @@ export const LONGEST_QUESTION = 8000;
 export const isTooLong = (question: string): boolean => isLonger(question, LONGEST_QUESTION);
 
 /**
- * The maximum number of words of a question that are searched for: 8,000 characters have about 1,300, but those after the first
- * 512 add little.
+ * The maximum number of words of a question that are searched for. The longest question has about 1,300, but those after the
+ * first 512 add little.
  */
 const MOST_WORDS = 512;
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
@@ -64,7 +62,7 @@ const SLIGHT =
 
 /**
  * Words that form the question, such as "explain". They count less: in FairytaleQA's train split, answers have them less often
- * than other text.
+ * than other text has.
  */
 const FRAME =
   'describe described explain feel feeling feels felt happen happened happens hear mean means need needed needs ' +
@@ -76,14 +74,16 @@ const ENGLISH: ReadonlyMap<string, number> = new Map([
   ...SLIGHT.split(' ').map((word) => [word, 0.5] as const),
   ...en.split(' ').map((word) => [word, 0] as const),
 ]);
-/** Stop words of all languages but English. English questions keep them, since in English "war" and "die" mean something. */
+/**
+ * Stop words of all languages but English. For an English book they count as words, since "war" and "die" mean something there.
+ */
 const NOT_ENGLISH = new Set(Object.values(others).join(' ').split(' '));
 const ASCII = /^[\0-\x7f]*$/;
 
 /**
- * Returns the words of a question that are worth searching for in a book indexed by this tokenizer, in order. They are in
- * NFKC and lower case, without question phrases and the stop words of the book's languages. Characters other than letters and
- * digits only separate words.
+ * Returns the words of a question that are worth searching for in a book indexed by this tokenizer, in order: at most
+ * MOST_WORDS, in NFKC and lower case. Leaves out question phrases and stop words: English ones for an English book or an ASCII
+ * question, those of other languages for other books. Characters other than letters and digits only separate words.
  */
 export function questionWords(question: string, tokenizer: Tokenizer = 'porter'): readonly QuestionWord[] {
   // English stop words are left out of ASCII questions to any book: an agent may ask a Spanish book in English. In "¿Qué es
@@ -113,10 +113,7 @@ export function questionWords(question: string, tokenizer: Tokenizer = 'porter')
 type Form = { readonly question: RegExp; readonly copula: string; readonly articles: string };
 
 const SUBJECT = '(?<subject>[^?？,;:]{2,80}?)';
-/**
- * Matches words after the subject that say where it occurs. They are left out: "What is closure in JavaScript?" asks for
- * "closure".
- */
+/** Matches words after the subject that say where it occurs: "What is closure in JavaScript?" asks for "closure" alone. */
 const WHERE = / (?:in|en|dans|em|im) .*/i;
 // Leaves out sentences that define nothing: "Closures are typically short" and "… are represented by traits".
 const EN_COPULA =
@@ -167,14 +164,14 @@ export function definitionAsked(question: string): ((sentence: string) => boolea
     const subject = asks.exec(asked)?.groups?.['subject']?.trim().replace(WHERE, '');
     if (subject === undefined || subject.split(/\s+/).length > 4) continue;
     const word = subject.replace(SPECIAL, '\\$&').replace(/s$/i, 's?').replace(/\s+/g, '\\s+');
-    // Matches a sentence that has the subject at its beginning or after a comma, perhaps with an article before it and a short
-    // aside after it.
+    // Matches a sentence with the subject at its beginning or after a comma, perhaps between an article and a short aside, and
+    // then a verb of the form.
     const defines = new RegExp(
       `^(?:[^,.]{3,80}, )?[\\s>*+•\\d.-]{0,6}${MARKS}(?:(?:${articles}|\\p{L}+['’]s)\\s+)?${MARKS}${word}s?${MARKS}\\s{0,2}(?:\\([^)]{0,60}\\)\\s?)?(?:,[^,]{1,40},\\s)?(?:${copula})(?![\\p{Script=Latin}\\p{Script=Cyrillic}])`,
       'iu',
     );
-    // Sentences that name the subject at their end: "Its sign is the halo, a ring of light." and "Every state that was served
-    // is an edition."
+    // Matches a sentence that names the subject at its end: "Its sign is the halo, a ring of light." or "Every state that was
+    // served is an edition."
     const names = new RegExp(
       `(?:is|was|called) (?:the |an? )?${word}, an? |(?:is|are|called|(?:is|are) known as) (?:an? |the )?${MARKS}${word}s?${MARKS}[.:;]?$`,
       'iu',
@@ -191,14 +188,17 @@ export function definitionAsked(question: string): ((sentence: string) => boolea
 
 const UNSPACED_SIGN = new RegExp(`[${UNSPACED}]`, 'u');
 
-/** Returns a pattern with a group that matches each important word of a search, in any of its forms; null if there is none. */
+/**
+ * Returns a pattern whose one group matches any important word of a search, also with another ending. Takes all words if none
+ * is important; null if there are none.
+ */
 export function wordsMatcher(words: string): RegExp | null {
   const worth = questionWords(words, 'word').map(({ word }) => word);
   const found = (worth.length > 0 ? worth.join(' ') : words).match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
   const stems = [...new Set(found)].map((word) =>
     UNSPACED_SIGN.test(word) ? word : word.replace(/(?<=.{4})ing$|(?<=.{4})..$|(?<=.{3})s$/iu, ''),
   );
-  // In scripts without spaces a word may begin and end anywhere.
+  // In scripts without spaces, a word may begin and end anywhere in a run of letters.
   const anywhere = stems.filter((stem) => UNSPACED_SIGN.test(stem));
   const spaced = `(?<![\\p{L}\\p{N}])(?:${stems.join('|')})[\\p{L}\\p{M}]{0,4}(?![\\p{L}\\p{M}\\p{N}])`;
   return stems.length === 0 ? null : new RegExp(`(${[...anywhere, spaced].join('|')})`, 'iu');

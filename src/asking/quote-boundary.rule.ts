@@ -5,10 +5,10 @@ import { QUOTE_WORDS } from './best-quote.rule.ts';
 
 const NO_WORD = /[^\p{L}\p{N}\p{M}\s]+/gu;
 
-// The number of UTF-16 units that are examined on each side of an offset: a quote must not begin or end inside a word, a number
-// or a grapheme.
+// The number of UTF-16 units that are examined on each side of an offset, at which a quote may not begin or end if it is inside
+// a word, a number or a grapheme.
 const REACH = 32;
-// Matches marks that readers do not see as the end of a word: "un**able**" and "snake_case" are each one word.
+// Matches marks that readers do not see as the end of a word: "un**able**" and "snake_case" are one word each.
 const SEEN_THROUGH = /[*_`~\u00ad\u200b\u2060\ufeff]+/g;
 const ONE_UNSPACED = `[${UNSPACED}]`;
 const words = lazySegmenter('en', 'word');
@@ -22,7 +22,7 @@ const COUNTED = '[.,:\\u2013\\u2014]';
 const UNSPACED_PAIR = `${ONE_UNSPACED}\\0${ONE_UNSPACED}`;
 const IS_UNSPACED = new RegExp(UNSPACED_PAIR, 'u');
 
-/** Matches an offset, written as \0 here, whose neighbouring characters must not be separated. */
+/** Matches an offset, written as \0, whose neighbouring characters must not be separated. */
 const INSIDE = new RegExp(
   [
     // UAX #29 GB9, GB11, GB12: marks, joiners, modifiers, flags.
@@ -58,7 +58,7 @@ export function isQuoteBoundary(text: string, offset: number): boolean {
   );
 }
 
-/** The closing quotation marks for each opening mark, in all languages that a book may be in. */
+/** The closing quotation marks for each opening mark, in many languages. */
 export const CLOSINGS: Readonly<Record<string, string>> = Object.fromEntries(
   `“” „“” ‟” ”” "" ＂＂ «» »« ‹› ›‹ 「」 『』 ﹁﹂ ﹃﹄ ｢｣ 〝〞〟 ‘’ ‚‘’ ‛’ ’’ '' ＇＇ ❝❞ ❛❜ ″″`
     .split(' ')
@@ -70,8 +70,8 @@ export const QUOTATION_MARK = /[\p{Quotation_Mark}❛-❞❮❯″‶ʺˮ״\u{1f
 const APOSTROPHE = /['‘’‛＇״]/;
 const INCH = /["'’″]/;
 /**
- * Matches marks that also close quotations or occur within words. They count as opening only after a blank or an opening
- * bracket.
+ * Matches marks that also close quotations or occur within words. They count as opening only after a blank, an opening bracket,
+ * a dash or the like.
  */
 const AMBIGUOUS = /["'’‘‛＇＂”»›″]/;
 const WORD_END = /[\p{L}\p{N}\p{M}_]$/u;
@@ -85,11 +85,13 @@ export function isOpening(text: string, offset: number, before: string): boolean
   );
 }
 
-/** Reports whether the single mark at `offset` may be an apostrophe instead of the end of a quotation. */
+/** Reports whether a single mark may be an apostrophe and not the end of a quotation: a letter or digit follows it. */
 export const isApostrophe = (text: string, offset: number): boolean =>
   APOSTROPHE.test(text[offset]!) && /[\p{L}\p{N}]/u.test(text[offset + 1] ?? '');
 
-/** Drops quotation marks from a text, except apostrophes and the marks of feet and inches; `before` is the text before it. */
+/**
+ * Drops quotation marks from a text, except apostrophes and the marks of feet and inches. `before` is the text before `text`.
+ */
 export const dropQuotationMarks = (text: string, before: string): string =>
   text.replace(QUOTATION_MARK, (mark, offset: number) => {
     const left = offset === 0 ? before.slice(-2) : text.slice(Math.max(0, offset - 2), offset);
@@ -98,22 +100,22 @@ export const dropQuotationMarks = (text: string, before: string): string =>
     return isKept ? mark : '';
   });
 
-/** A slice of a text; `isCutBefore` if it begins in the middle of a sentence, `isCutAfter` if it ends in the middle of one. */
+/** A slice of a text. `isCutBefore` says that it begins inside a sentence, `isCutAfter` that it ends inside one. */
 type QuoteContext = Range & { readonly isCutBefore: boolean; readonly isCutAfter: boolean };
 
-/** The maximum number of words of a sentence that a slice may leave out and still be widened to the whole sentence. */
+/** The maximum number of words that a slice may lack on one side of a sentence and still be widened to the whole sentence. */
 const MOST_WIDENED = 5;
-/** A last sentence with no end and at least this many words counts as cut off by the passage's end. */
+/** A last sentence with no end and at least this many words counts as cut off where the passage ends. */
 const LONG_SENTENCE = 100;
 const WORD = /[\p{L}\p{N}]/u;
-/** Matches the `>` marks at the beginning of a quotation's lines, which do not end a sentence. */
+/** Matches the `>` marks at the beginning of a quotation's lines, which end no sentence. */
 const QUOTATION = /^(?:[ \t]{0,3}>)+/gm;
 const HIDDEN = /[\s\u00ad]/;
 const UNFINISHED = /[\p{L}\p{N},;:-]\s*$/u;
 
 /**
- * Widens a slice to whole sentences if it leaves out only a few of their words, or a negation right beside it, since without
- * these it could mean the opposite. Never widens beyond 60 words.
+ * Widens a slice to whole sentences if it lacks only a few of their words, or a negation right beside it: without these it
+ * could mean the opposite. Never widens beyond 60 words.
  */
 export function widenQuote(source: NormalizedText, sentences: readonly Range[], range: Range): QuoteContext {
   const first = sentences.find(({ start, end }) => start <= range.start && range.start < end);
@@ -163,8 +165,9 @@ function isCutAfter(text: string, last: Range, end: number): boolean {
   );
 }
 
-// Words that negate their neighbours, in common languages. They only decide how much of a sentence a quote shows. Words that
-// mean something else in another of these languages are left out (Spanish "sin", Italian and German "mai", French "personne").
+// Words that negate their neighbours, in common languages. They only decide how much of a sentence a quote shows. Some are left
+// out because they mean something else in another of these languages: Spanish "sin", Italian "mai" (German "Mai"), French
+// "personne".
 const WORDS =
   'no not never none nobody nothing nowhere neither nor cannot without hardly scarcely barely nay ' +
   "[a-z]*n['’]t nicht nichts nie niemals niemand kein keine keinen keinem keiner keines weder ohne ne pas jamais aucun " +
@@ -174,7 +177,8 @@ const WORDS =
 const CHARACTERS = '[不没沒無无未非勿莫别別]|ない|ません|なか|なく|ไม่|มิได้';
 const NEGATION = `(?<![\\p{L}\\p{N}])(?:${WORDS.replaceAll(' ', '|')})(?![\\p{L}\\p{N}\\p{M}])|${CHARACTERS}`;
 const CONTEXT_REACH = 40;
-// Matches what may stand between a negation and its clause: markup and one line break, but no punctuation or paragraph's end.
+// Matches what may stand between a negation and its clause: markup and one line break, but no punctuation and no end of a
+// paragraph.
 const APART = '[ \\t\\u00a0*_`\\u00ad]*(?:\\r?\\n[ \\t>]*)?[*_`\\u00ad]*';
 
 const LAST = new RegExp(`(?:${NEGATION})${APART}$`, 'iu');

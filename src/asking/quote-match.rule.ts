@@ -3,7 +3,7 @@ import { hiddenWords, type NormalizedText } from './normalized-text.rule.ts';
 import { countWords, cutToWords, type Range } from '../reading/sentence.rule.ts';
 import { QUOTE_WORDS } from './best-quote.rule.ts';
 
-/** The minimum number of words of a quote, or of a piece of one, since fewer words may be found anywhere and prove nothing. */
+/** The minimum number of words of a quote, or of a piece of one: fewer may be found anywhere and prove nothing. */
 export const LEAST_WORDS = 3;
 const MOST_PIECES = 4;
 const MOST_SKIPPED = 30;
@@ -13,17 +13,16 @@ const MOST_TRIES = 1_000;
 const MOST_TRIES_A_PIECE = 10;
 
 const WORDED = /[\p{L}\p{N}]/u;
-// Matches the characters that a piece of a quote may not begin or end with; a minus before a number stays, since it is its
-// sign.
+// Matches the characters that a piece of a quote may not begin or end with; a minus that is a number's sign stays.
 const OUTER_GAP = /^(?:[ '"…-]|\u2212(?![\p{N}.\p{Sc}]))+|(?<![ '"…\u2212-])[ '"…\u2212-]+$/gu;
-// Matches up to the first letter, which may follow a bracket or the mark of a table's cell.
+// Matches a beginning up to the first letter, as `(A` or, in a table, `| A`.
 const INITIAL = /^[^\p{L}\p{N}]{0,4}\p{L}/u;
 const OUTER = [/^\p{Quotation_Mark}$/u, /^\p{Dash}$/u, /^\*$/, /^_$/, /^`$/];
 
 /**
  * Yields the slices of `source` that match `quote`: first exact ones, then those with the same normal form, then those with
- * extra words where the quote has an ellipsis. An ellipsis stands for at most 30 words, and the quote may have at most 4 pieces
- * of 3 words or more.
+ * extra words where the quote has an ellipsis. An ellipsis stands for at most 30 words, and splits the quote into at most 4
+ * pieces of at least 3 words.
  */
 function* findMatches(source: NormalizedText, quote: NormalizedText): Generator<Range> {
   yield* placesOf(source.text, quote.text.trim());
@@ -60,7 +59,6 @@ function* placesOf(text: string, ...needles: readonly string[]): Generator<Range
   }
 }
 
-/** Returns a text twice: as it is, and with its first letter in the other case. */
 function eitherCase(text: string): readonly [string, string] {
   const other = (initial: string): string => {
     const lower = initial.toLowerCase();
@@ -71,7 +69,7 @@ function eitherCase(text: string): readonly [string, string] {
 
 /**
  * Finds each of `pieces` as near as possible after the one before it, and returns the index after the last; null if one is
- * missing.
+ * missing or more than 30 words away.
  */
 function follow(
   { text, normal, at, ends }: NormalizedText,
@@ -93,7 +91,7 @@ function follow(
 
 /**
  * Yields the slice of the source that `found`, a range of its normal form, stands for. Includes outer quotation marks, dashes
- * and emphasis that both the quote and the book have. Yields nothing if a link in the quote has another target than in the
+ * and emphasis that both the quote and the book have. Yields nothing if a link has another target in the quote than in the
  * book.
  */
 function* sliceOf(
@@ -118,17 +116,14 @@ const isSameMark = (one = '', other = ''): boolean =>
 const CLOSING = /^[,;:.!?)\]}]/;
 
 /**
- * Returns the first slice of the book (UTF-16 offsets into `source.text`) that matches `quote`, or null. They may differ only
- * in what `normalizeText` makes the same, the case of the quote's first letter and ellipses. Words left out for an ellipsis
- * belong to the slice.
- *
- * Null too for fewer than 3 or more than 60 words, and for a slice that begins or ends inside a word or number
- * (`isQuoteBoundary`).
+ * Returns the first slice of the book (UTF-16 offsets into `source.text`) that matches `quote`, has 3 to 60 words, and neither
+ * begins nor ends inside a word or number (`isQuoteBoundary`); null if there is none. It may differ from the quote only in what
+ * `normalizeText` makes alike, the case of the first letter, and words in place of an ellipsis.
  */
 export const findQuote = (source: NormalizedText, quote: NormalizedText): Range | null =>
   findMatches(source, quote).find((range) => isQuotable(source.text, range)) ?? null;
 
-/** Returns the first place of a word or two, which prove nothing but may be quoted as a term; null if the text lacks them. */
+/** Returns the first place of a word or two, which may be quoted as a term but prove nothing; null if the text lacks them. */
 export function findTerm(source: NormalizedText, term: NormalizedText): Range | null {
   if (countQuoteWords(term.text) === 0) return null;
   return findMatches(source, term).find((range) => isBounded(source.text, range)) ?? null;

@@ -1,8 +1,8 @@
 import { CLOSINGS, isApostrophe, isOpening, QUOTATION_MARK } from './quote-boundary.rule.ts';
 
 /**
- * A part of an answer: plain text, or a quotation without its marks. `number` is the source's number after the quotation, as in
- * `“…” [3]`, or null; `after` is the punctuation between the two.
+ * A part of an answer: plain text, or a quotation without its marks. `number` is the source's number after the quotation, 3 in
+ * `“…” [3]`, or null; `after` is the punctuation between the quotation and the number.
  */
 export type AnswerSegment =
   | { readonly type: 'text'; readonly text: string }
@@ -22,7 +22,7 @@ const MAYBE_MARKER = new RegExp(
   `^[\\s.,;:!?)…]{0,3}(?:${OPEN_BRACKET}\\s*\\^?[Pp]?[^\\]］】〕\\p{L}]{0,24})?$`,
   'u',
 );
-/** The maximum length of a quotation that is held back, in UTF-16 units; a quotation of 60 words is hardly longer. */
+/** The maximum length of a quotation that is held back, in UTF-16 units; one of 60 words is hardly longer. */
 const LONGEST_QUOTATION = 800;
 const LONGEST_MARKER = 48;
 const DEEPEST = 4;
@@ -30,14 +30,13 @@ const PARAGRAPH_END = /\n\s*\n/;
 
 /**
  * Makes a scanner that finds quotations in streamed text, with any kind of quotation marks, and the source's number after each.
- * It holds a quotation back until it is complete; other text passes at once. `end` returns the text that is still held back.
+ * It holds back a quotation until it is complete, and other text not at all. `end` returns all that is still held back.
  */
 export function createQuoteScanner() {
   let held = '';
   let before = '';
 
-  // Yields the parts that are complete. Advances an offset, since removing each part from the text would copy the rest each
-  // time.
+  // Yields the parts that are complete. Advances an offset: to cut each part off the text would copy the rest each time.
   function* take(isEnd: boolean): Generator<AnswerSegment> {
     let at = 0;
     for (let open = findOpening(held, at, before); open >= 0; open = findOpening(held, at, before)) {
@@ -82,8 +81,8 @@ function findOpening(text: string, from: number, before: string): number {
 type Found = { readonly segment: AnswerSegment; readonly end: number };
 
 /**
- * Returns the quotation that begins at the offset `open`; if there is none, the offset at which to continue; 'waiting' if only
- * more text can tell.
+ * Returns the quotation that begins at the offset `open`; the offset at which to continue if none begins there; 'waiting' if
+ * only more text can tell.
  */
 function readQuote(text: string, open: number, isEnd: boolean): Found | number | 'waiting' {
   for (const close of closings(text, open)) {

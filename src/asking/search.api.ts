@@ -7,7 +7,7 @@ import { describeFound, searchTexts, TEXT_SEARCH, USUAL_FOUND } from './text-sea
 
 const OF_SEARCH = { 'Cache-Control': 'private, no-store', Vary: 'Authorization' };
 
-/** Answers `GET /api/search`. The words of the search are never logged. */
+/** Answers `GET /api/search`. Never logs the words of the search. */
 export async function sendTextSearch({ stall, budgets }: Http, request: Request, asker: AgentPrincipal) {
   const act = 'Cannot search';
   if (asker.kind === 'anonymous' && asker.complaint !== null) throw unauthenticated(act, asker.complaint);

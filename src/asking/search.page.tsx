@@ -15,7 +15,7 @@ import { type PageLook, readLook } from '../platform/site/look.tsx';
 import { inItsLanguage } from '../platform/base/direction.ts';
 import { movedPage } from '../catalog/moved-page.ts';
 
-/** Shows the passages of a book that contain the words of a search. The words are never logged. */
+/** Shows the passages of a book that contain the words of a search. Never logs the words. */
 export async function showSearch(
   { stall, viewOf }: Http,
   request: Request,

@@ -1,12 +1,12 @@
 import { UNSPACED } from '../reading/sentence.rule.ts';
 import { lazySegmenter, normalForm } from '../platform/base/text.ts';
 
-// Matches text in scripts without spaces, whose words ICU finds by dictionary (Unicode UAX #29). A single such character also
-// separates the words around it: letとvar.
+// Matches text in scripts without spaces, whose words ICU finds by dictionary (Unicode UAX #29). Even one such character
+// separates the words beside it: letとvar.
 const UNSPACED_RUN = new RegExp(`[${UNSPACED}]+`, 'gu');
 // Matches combining marks that are separate characters, as in file names of macOS and in texts of some editors.
 const DECOMPOSED = /[\u0300-\u036f\u1100-\u11ff\u3099\u309a]/;
-// Matches characters beyond Latin; a text without them needs no more work, and most books have no such letters.
+// Matches characters beyond Latin letters; a text without them is done after splitting camelCase.
 const BEYOND_LATIN = /[\u0300-\uffff]/;
 const BEYOND_GREEK = /[\u0590-\u1fff\u2e80-\uffff]/;
 const segmenter = lazySegmenter('en', 'word');
@@ -17,7 +17,7 @@ const INDIC_ENDING = /(?<=[\u0900-\u0dff]{2})(?<![\u0900-\u0dff]{2}\p{M})\p{M}+(
 const ARABIC = /[\u0590-\u06ff]/;
 const ARABIC_BEGINNING =
   /(?<![\u05d0-\u0652])(?:[وف]?(?:ال|بال|كال|لل)(?=[\u0621-\u064a]{2}))?(?:[وفبلك](?=[\u0621-\u064a]{3})|[והבלמשכ](?=[\u05d0-\u05ea]{3}))?/gu;
-// Matches newer emoji, which are removed, since SQLite treats them as letters.
+// Matches newer emoji, to remove them: SQLite treats them as letters.
 const EMOJI = /[\u{1f000}-\u{1ffff}]/gu;
 // The camelCase patterns know only ASCII: nearly all identifiers are ASCII, and Unicode classes would double the time to
 // index.
@@ -25,9 +25,10 @@ const CAMEL = /[a-z][A-Z]|[A-Z]{2}[a-z]/g;
 const CAMEL_EDGE = /([a-z0-9])(?=[A-Z])|([A-Z])(?=[A-Z][a-z])/g;
 
 /**
- * Prepares a text for the index, and a question for the search: adds the parts of camelCase words (the tokenizer splits
- * snake_case), and puts spaces between the words of scripts without spaces. Offsets change. Indexes keep what it wrote, so a
- * change raises `index` and `sample` of `FORMATS` in catalog/artefact.ts.
+ * Prepares a text for the index, and a question for the search. Adds the parts of camelCase words (the tokenizer splits
+ * snake_case), puts spaces between the words of scripts without spaces, and drops Indic endings, Arabic and Hebrew beginnings,
+ * and emoji. Offsets change. If you change it, raise `index` and `sample` of `FORMATS` in catalog/artefact.ts, since old
+ * indexes hold what it wrote.
  */
 export function searchable(text: string): string {
   if (!BEYOND_LATIN.test(text)) return splitCamel(text);
@@ -92,9 +93,8 @@ const FAMILIES: ReadonlyMap<string, readonly string[]> = new Map(
 
 export const formsOf = (word: string): readonly string[] => FAMILIES.get(word) ?? [word];
 
-// Verbs with a particle, such as "log in": each group has the word to search for first and then others that mean the same. Only
-// groups whose members mean the same in nearly every book: with "go back" and "return", or "give up" and "abandon", FairytaleQA
-// lost 0.2 points of recall@5.
+// Verbs with a particle, such as "log in": each group has the word to search for, and then others that mean the same in nearly
+// every book. With "go back" and "return", or "give up" and "abandon", FairytaleQA lost 0.2 points of recall@5.
 const GROUPS = `
 login: log in, log on, sign in, sign on, signin
 logout: log out, log off, sign out, sign off, signout
@@ -107,7 +107,6 @@ disable: turn off, switch off
 enable: turn on, switch on
 `;
 
-/** Phrases and words that mean the same, the word to search for first. */
 type Group = readonly [string, ...string[]];
 
 const FOUND: ReadonlyMap<string, Group> = new Map(

@@ -14,12 +14,12 @@ import { type TextSection, sectionsOf } from '../reading/markup/sections.ts';
 import { sha256 } from '../platform/base/runtime.ts';
 import { readText } from '../catalog/file-scan.ts';
 
-/** A section of a chapter, in UTF-16 offsets; `words` are the questions that `questions.yaml` gives it, one a line. */
+/** A section of a chapter, in UTF-16 offsets; `words` are its questions in `questions.yaml`, one a line. */
 export type AskedRange = { readonly start: number; readonly end: number; readonly words: string };
 
 /**
- * The questions that a book's `questions.yaml` gives to sections. `sha256` is the hash of that file, `byPath` has the
- * sections with questions of each chapter.
+ * The questions that a book's `questions.yaml` has for sections. `sha256` is the hash of that file; `byPath` has the sections
+ * with questions by the chapter's path.
  */
 export type SectionQuestions = {
   readonly sha256: string;
@@ -33,7 +33,7 @@ export type NamedSection = TextSection & { readonly key: string };
 const MOST_SUGGESTED = 4;
 const MOST_NAMED = 20;
 
-/** Reads a book's `questions.yaml`; null if it has none, or one that cannot be read, which `inspectItem` reports. */
+/** Reads a book's `questions.yaml`; null if the file is missing, or cannot be read, which `inspectItem` reports. */
 export function readSectionQuestions(
   folder: string,
   { kind }: Manifest,

@@ -10,15 +10,12 @@ import {
 } from '../reading/block.rule.ts';
 import { countWords, cutToWords, type Range, sentencesOf, trim } from '../reading/sentence.rule.ts';
 
-// Sizes of a passage in words. Passages of 150-200 words without overlap had the best recall per word that is read:
+// Sizes of a passage in words. Passages of 150-200 words without overlap had the best recall for the words read:
 // test/bench/qa.md.
 const ENOUGH = 150;
 const MOST_WORDS = 200;
 const MOST_FENCED = 400;
-/**
- * The minimum number of words for a definition in a program to be a passage by itself; a shorter one shares a passage with the
- * next.
- */
+/** A passage of a program with fewer words takes in the next definition, if both together have at most MOST_WORDS. */
 const FEWEST_CODE = 100;
 /** The number of UTF-16 units at a text's end that are searched for words that introduce code. */
 const LEAD = 100;
@@ -28,13 +25,13 @@ const LONE_CR = /\r(?!\n)/g;
 type PlainPassage = Passage & { readonly plain: string; readonly isCode: boolean };
 
 /**
- * Splits the file at `path` into passages, in order and without overlap. Paragraphs are joined to 150-200 words, but never
- * across a heading; longer paragraphs are cut after sentences, longer sentences between words. Code blocks stay whole up to 400
- * words. Programs are split before definitions and between lines. Headings, front matter and a BOM are left out. Linear in the
- * length of the text.
+ * Splits the file at `path` into passages, in order and without overlap. Joins paragraphs under one heading to at most 200
+ * words; cuts longer ones after sentences, and longer sentences between words. Keeps code blocks of up to 400 words whole.
+ * Splits programs before definitions and between lines. Leaves out headings, front matter and a BOM. Linear in the length of
+ * the text.
  */
 export function splitPassages(content: string, path: string, math = false): readonly PlainPassage[] {
-  // In CommonMark 0.31 §2.1 a single CR ends a line too. The replacement has the same length, so that offsets stay.
+  // In CommonMark 0.31 §2.1 a single CR ends a line too. Its replacement has the same length, so that offsets stay.
   const lined = content.replace(LONE_CR, '\n');
   const code = isCode(path, lined);
   const text = code ? lined : maskMarkup(lined, math);
@@ -134,7 +131,7 @@ const CODE_LINE =
 
 const DEFINITION = /^(?:\t| {0,4})[\p{L}_@#[/]/u;
 
-/** Reports whether a file is code: by its suffix, or else if at least half of its lines look like code. */
+/** Reports whether a file is code: by its suffix, or, if that does not tell, by at least half of its first lines. */
 export function isCode(path: string, text: string): boolean {
   if (CODE.test(path)) return true;
   if (PROSE.test(path)) return false;
@@ -144,8 +141,8 @@ export function isCode(path: string, text: string): boolean {
 }
 
 /**
- * Yields the blocks of a program in order, which are separated by blank lines. A definition, indented at most once, begins a
- * new section. Blocks get no heading: with the enclosing definition as heading, recall@1 was 4 points lower.
+ * Yields the blocks of a program, which blank lines separate, in order. A definition, indented at most once, begins a new
+ * section. Blocks get no heading: with the enclosing definition as heading, recall@1 was 4 points lower.
  */
 function* codeBlocksOf(text: string): Generator<Block> {
   let section = 0;
@@ -197,8 +194,8 @@ export type FoundQuote = {
 };
 
 /**
- * The result of a search, best first. `coverage` is 0 to 1, and 0 if nothing was found; below `neededCoverage` the book
- * does not seem to answer.
+ * The result of a search, best first. `coverage` is 0 if nothing was found, up to 1 by words alone, and more if vectors are
+ * near; below `neededCoverage` the book does not seem to answer.
  */
 export type Found = {
   readonly passages: readonly FoundPassage[];
@@ -208,19 +205,19 @@ export type Found = {
   /** Whether the best quote is worth showing although the book does not seem to answer. */
   readonly isNear?: boolean;
   /**
-   * Whether the question is too vague: apart from the title's words, its words are too common to tell which passage is meant,
-   * no quote defines its subject, and the best heading does not name it.
+   * Whether the question is too vague: without the title's words it has only common ones, no quote defines its subject, no
+   * passage is near by its vector, and the question does not name the heading of the best quote.
    */
   readonly isVague?: boolean;
 };
 
-// Estimated tokens per character, close to today's tokenizers: for ASCII, for other letters, and for scripts without spaces.
-// Callers add a safety margin of their own.
+// Estimated tokens per character, close to common tokenizers: for ASCII, for other letters, and for scripts without spaces.
+// Callers add a safety margin.
 const ASCII = 1 / 4;
 const OTHER = 1 / 2.5;
 const UNSPACED_SCRIPT = 1 / 1.5;
 
-/** Estimates how many tokens a model counts for `text`; three or more repetitions of a character count as three. */
+/** Estimates how many tokens a model counts for `text`. A character that repeats in a row counts at most three times. */
 export function estimateTokens(text: string): number {
   let tokens = 0;
   let run = 0;

@@ -18,8 +18,8 @@ export type Stall = Reading & {
   readonly indexes: BookIndexes;
   readonly vectors: BookVectors;
   /**
-   * Runs one search of several books at a time, in turns by account. Of many at once, each would take as long as all of them
-   * together, and none might be done before its client gives up.
+   * Runs one search of several books at a time, accounts in turn. Many at once would each take as long as all together, and
+   * none might be done before its client gives up.
    */
   readonly searchInTurn: ReturnType<typeof createQueue>;
   readonly engine: Engine;

@@ -1,16 +1,18 @@
 import { type Marker, statementsOf } from './untied.rule.ts';
 
-/** The characters around the words of an answer that no quote stands beside. They occur nowhere else in its text. */
+/** The characters around the words of an answer that no quote stands beside. The answer's own text has none of them. */
 export const UNTIED = { open: '\ue000', close: '\ue001' } as const;
 
-/** How much must follow a statement until it is certain where it ends: the beginning of a word may be that of a month. */
+/** How many characters must follow a statement until its end is certain: after "1." a month may follow and continue it. */
 const CERTAIN = 24;
-/** The maximum length of a statement that is held, in UTF-16 units: a longer one is shown in parts, each judged by itself. */
+/**
+ * The maximum length of a statement that is held back, in UTF-16 units. A longer one is shown in parts, each judged by itself.
+ */
 const LONGEST_HELD = 4000;
 
 /**
- * Creates a gate that holds each statement of a streamed answer until it ends, and lets it through with `UNTIED` around it if no
- * quote stands beside it. `show` writes a marker, whose number it gets.
+ * Creates a gate that holds back each statement of a streamed answer until it ends, and then lets it through, with `UNTIED`
+ * around it if no quote stands beside it. `show` writes the marker with a number.
  */
 export function createStatementGate(question: string, show: (n: number) => string) {
   let held = '';

@@ -40,14 +40,14 @@ export const TEXT_SEARCH = object({
   limit: optional(LIMIT),
 });
 
-/** The maximum number of passages of one book, if several are searched, so that it does not hide the others. */
+/** The maximum number of passages of one book in a search of several, so that it does not hide the others. */
 const MOST_OF_BOOK = 3;
 const MOST_WORDS = 200;
 
-/** How long a search of many books may find by meaning, in milliseconds; the others it searches by words alone. */
+/** For how long a search of several books uses vectors, in milliseconds; the books after that are searched by words alone. */
 const LONGEST_MEANT = 1000;
 
-/** A search in texts. `slugs` are the items to search; if it is empty, all that the principal may read. */
+/** A search in texts. `slugs` are the books to search; if there are none, all that may be read, and the samples of others. */
 type TextSearch = { readonly words: string; readonly slugs: readonly string[]; readonly limit: number };
 
 export type FoundText = { readonly edition: Edition; readonly passage: FoundPassage };
@@ -55,11 +55,11 @@ export type FoundText = { readonly edition: Edition; readonly passage: FoundPass
 type Searched = { readonly edition: Edition; readonly kind: IndexKind };
 
 /**
- * Finds the passages that match some words best. Searches a whole book if the principal may read it, else its samples. Also
- * counts the books searched. Refuses a listed item that the principal may not see, and a skill, which has no index.
+ * Finds the passages that match some words best, and counts the books searched. Searches a whole book if the principal may read
+ * it, else its samples. Refuses a slug that the principal may not see, and a skill, which has no index.
  *
- * Books are searched separately, in an index without the texts that are closed to the principal: ranks and counts could
- * reveal the words of closed texts.
+ * Searches each book by itself, in an index without the texts that are closed to the principal: ranks and counts could reveal
+ * the words of closed texts.
  */
 export async function searchTexts(
   stall: Stall,
@@ -114,7 +114,6 @@ async function searchEach(
 const bestOf = <Found extends FoundText>(found: readonly Found[], limit: number): readonly Found[] =>
   found.toSorted((a, b) => rankOf(a) - rankOf(b) || b.passage.score - a.passage.score).slice(0, limit);
 
-/** Ranks a passage as 0, or as 1 if the words are only in its heading: such passages come last. */
 const rankOf = ({ passage }: FoundText): number => Number(passage.isHeading === true);
 
 async function listOpen(stall: Stall, principal: AgentPrincipal): Promise<readonly Searched[]> {

@@ -5,7 +5,10 @@ import { type Range, sentencesOf, trim } from '../reading/sentence.rule.ts';
 /** A marker in an answer, such as "[1]", and the words of the book that it stands for. */
 export type Marker = Range & { readonly quote: string };
 
-/** A sentence, an item of a list, a row of a table or a block of code; `text` is the part of it that a page may mark. */
+/**
+ * A sentence, an item of a list, a row of a table or a block of code. `isTied` says that the book supports it; `text` is the
+ * part that a page may mark.
+ */
 type Statement = Range & { readonly isTied: boolean; readonly text: Range };
 
 // Fences as the page reads them: a closing one may have markers behind it.
@@ -56,7 +59,7 @@ type Part = Range & { readonly text: Range };
 
 type Fence = { readonly mark: string; readonly start: number; readonly code: number };
 
-/** Splits Markdown into the parts that are judged as one. */
+/** Splits Markdown into the parts that are judged whole. */
 function partsOf(answer: string): readonly Part[] {
   const parts: Part[] = [];
   let prose = null as Range | null;
@@ -95,7 +98,7 @@ function partsOf(answer: string): readonly Part[] {
   return parts;
 }
 
-/** Returns for each marker where the words end that it follows: before the blanks and markers in between. */
+/** Returns, for each marker, the end of the words before it, without the blanks and markers in between. */
 function wordEnds(answer: string, markers: readonly Marker[]): ReadonlyMap<Marker, number> {
   const ends = new Map<Marker, number>();
   const byEnd = new Map<number, number>();
@@ -112,7 +115,7 @@ function wordEnds(answer: string, markers: readonly Marker[]): ReadonlyMap<Marke
 const ownerOf = (parts: readonly Part[], end: number): Part | undefined =>
   parts.findLast((part) => part.start < end);
 
-/** Leaves out the markers at the beginning of a part: they belong to the words before it. */
+/** Leaves out the markers at the beginning of a part, which belong to the words before it. */
 function skipMarkers(answer: string, { start, end }: Range, byStart: ReadonlyMap<number, Marker>): Range {
   let at = start;
   for (let marker = byStart.get(at); marker !== undefined && at < end; marker = byStart.get(at)) {
@@ -133,7 +136,7 @@ function withoutMarkers(answer: string, { start, end }: Range, markers: readonly
 
 const NUMBER = /\p{Nd}+(?:[.,'’\u00a0\u202f]\p{Nd}{3})*(?:[.,]\p{Nd}{1,9})?/gu;
 
-/** Returns the numbers of a text, written alike: "1,000" and "1.000" as 1000, "3,5" as 3.5. */
+/** Returns the numbers of a text in one form: "1,000" and "1.000" as 1000, "3,5" as 3.5. */
 const numbersIn = (text: string): readonly string[] =>
   Array.from(normalForm(text, 'NFKC').matchAll(NUMBER), ([number]) =>
     number.replace(/[.,'’\u00a0\u202f ](?=\p{Nd}{3}(?!\p{Nd}))/gu, '').replace(',', '.'),

@@ -15,8 +15,8 @@ type FilterOptions = {
 const DECLINED = 'The model declined to answer this question.';
 
 /**
- * Makes the filter that turns a model's events into text and citations to show, and its stop reason into an outcome.
- * `onReasoning` is called when all text so far was reasoning.
+ * Makes the filter that turns a model's events into text and citations to show, and its stop reason into an outcome. Calls
+ * `onReasoning` when all text so far turns out to be reasoning.
  */
 export function createAnswerFilter({ openParser, title, secret }: FilterOptions, onReasoning: () => void) {
   const cleaner = createTextCleaner();

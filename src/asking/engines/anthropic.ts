@@ -9,7 +9,7 @@ import { createPlainText } from './plain-text.ts';
 import { createQuoteVerifier, MOST_QUOTES } from './quote-verifier.ts';
 import type { Location } from './message-stream.ts';
 
-/** The maximum number of tokens of an answer: room for thinking, which counts as output, and for the text. */
+/** The maximum number of tokens of an answer: its text, and the model's thinking, which counts as output. */
 const ANSWER_TOKENS = 8192;
 
 /** Makes the dialect of Anthropic's API: with the API's own citations and prompt cache, and without sampling parameters. */
@@ -26,8 +26,8 @@ export const anthropicDialect = (config: ModelConfig): Dialect => ({
 });
 
 /**
- * Makes the function that sends a request with Anthropic's SDK. The SDK is loaded at the first question, does not retry, and
- * reads no environment variables.
+ * Makes the function that sends a request with Anthropic's SDK. Loads the SDK at the first question. It does not retry, and
+ * environment variables have no effect on it.
  */
 function openPost(config: ModelConfig): Post {
   let client: ReturnType<typeof openClient> | null = null;
@@ -66,7 +66,7 @@ async function openClient({ url, key }: ModelConfig) {
   return { messages: client.messages, APIError };
 }
 
-// The SDK reads ANTHROPIC_CUSTOM_HEADERS whatever its options (1.11.0), and they could even change the key.
+// The SDK (1.11.0) reads headers from ANTHROPIC_CUSTOM_HEADERS whatever its options; these could even change the key.
 const ALLOWED = /^(?:accept|content-type|user-agent|anthropic-version|x-stainless-[a-z-]+)$/;
 
 function allowedHeaders(given: RequestInit['headers'], key: string | null): Headers {
@@ -76,15 +76,14 @@ function allowedHeaders(given: RequestInit['headers'], key: string | null): Head
   return allowed;
 }
 
-/** The maximum number of cited places of an answer that are used; further ones are ignored. */
 const MOST_LOCATIONS = 100;
-/** How many characters at the end of a block are compared with the cited paragraph: about two sentences. */
+/** How many characters at the end of a block are compared with the cited paragraph. */
 const LONGEST_CLAIM = 4000;
 
 /**
- * Parses an answer whose blocks of text each cite paragraphs by number. Each citation is narrowed to the sentences of the
- * paragraph closest to the block's text. A quotation waits for the end of its block; it is replaced by the cited paragraph's
- * own words, or loses its marks if these differ.
+ * Parses an answer whose blocks of text each cite paragraphs by number. Narrows each citation to the paragraph's sentences
+ * closest to the block's text. Holds back a quotation until its block ends; then shows the book's own words instead, or, if the
+ * book lacks them, the quotation without its marks.
  */
 export const citationParser: OpenAnswerParser = (sources, isWholeBook) => {
   const verify = createQuoteVerifier();
@@ -96,7 +95,7 @@ export const citationParser: OpenAnswerParser = (sources, isWholeBook) => {
   let left = MOST_LOCATIONS;
 
   const sourcesAt = ({ source, start, end }: Location): readonly PromptSource[] =>
-    // A whole book is one document with a block for each paragraph; a search result has one block with one passage.
+    // A whole book is one document with a block for each paragraph; a search result has one block, its passage.
     isWholeBook
       ? source === 0
         ? sources.slice(start, Math.min(end, start + 3))

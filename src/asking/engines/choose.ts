@@ -14,17 +14,15 @@ import { createReasoningFilter } from '../model-output.rule.ts';
 import type { Prompt } from '../prompt.rule.ts';
 import { Refusal } from '../../platform/base/refusal.ts';
 
-/** How many requests Bun sends at once by default, and how many of them are left to other work. */
+/** How many requests Bun sends at once by default, and how many of them other work keeps. */
 const BUN_LIMIT = 256;
 const RESERVED = 16;
 
-/** The dialect of each model engine. A new engine needs its own file, its name in `model-engines.ts` and a line here. */
 const DIALECTS: Readonly<Record<ModelEngine, (config: ModelConfig) => Dialect>> = {
   anthropic: anthropicDialect,
   compat: compatDialect,
 };
 
-/** Makes the engine that a stall's configuration names; for null the extractive engine, which needs no model. */
 function chooseEngine(config: ModelConfig | null, log: Log, now: () => number): Engine {
   if (config === null) return createExtractive();
   const model = withQuoteFallback(openModel(config, log, now), createExtractive(0));
@@ -73,13 +71,13 @@ export async function completePrompt(config: ModelConfig, log: Log, prompt: Prom
   return { text: reasoning.push(heard).text + reasoning.end().text, inputTokens, outputTokens };
 }
 
-/** Returns how many requests `fetch` sends at once. Bun reads the variable at its start. */
+/** Returns how many requests `fetch` sends at once. Bun reads the variable only at its start. */
 function fetchLimit(): number {
   const limit = Number(process.env['BUN_CONFIG_MAX_HTTP_REQUESTS'] ?? BUN_LIMIT);
   return Number.isInteger(limit) && limit > RESERVED && limit < 65_536 ? limit : BUN_LIMIT;
 }
 
-/** The refusals of a model after which a fallback answers. A question that is too long for the model is refused as invalid. */
+/** The refusals of a model after which a fallback answers: invalid-request is that of a question too long for the model. */
 const MODEL_FAULTS = [
   'model-failed',
   'model-unavailable',
@@ -88,7 +86,7 @@ const MODEL_FAULTS = [
   'invalid-request',
 ];
 
-/** Makes an engine that asks `second` if `first` fails before its first word; `end` then names `second`. */
+/** Makes an engine that asks `second` if `first` fails before its first event; `end` then names `second`. */
 function withFallback(first: Engine, second: Engine): Engine {
   return { ...first, answer: (question) => answerOrFallBack(first, second, question) };
 }

@@ -13,7 +13,7 @@ export function compatDialect(config: ModelConfig): Dialect {
   const isChat = config.protocol === 'chat';
   return {
     answerTokens: Math.min(2048, Math.floor(contextTokens / 4)),
-    // In 97 of 100 questions, one of the best twenty passages has the answer; more passages harm a small model more than they
+    // One of the best twenty passages has the answer to 97 of 100 questions; more passages harm a small model more than they
     // help.
     passages: { most: 24, tokens: 8000 },
     post: isChat ? withUsage(openPost(config, '/v1/chat/completions')) : openPost(config, '/v1/messages'),
@@ -30,7 +30,10 @@ export function compatDialect(config: ModelConfig): Dialect {
   };
 }
 
-/** Wraps `post` to ask chat completions to count their tokens. If a server refuses that, omits it from then on. */
+/**
+ * Wraps `post` to ask chat completions to count their tokens. If a server refuses that, and accepts the request without it, no
+ * longer asks.
+ */
 function withUsage(post: Post): Post {
   let isRefused = false;
   return async (body, signal) => {
@@ -65,8 +68,8 @@ function openPost({ url, key }: ModelConfig, path: string): Post {
 }
 
 /**
- * Parses an answer with quotations. If a quotation is found in the book, shows the book's own words instead and cites them;
- * otherwise removes its quotation marks.
+ * Parses an answer with quotations. Shows the book's own words instead of a quotation that is found in the book, and cites
+ * them; removes the marks of any other quotation.
  */
 export const quoteParser: OpenAnswerParser = (sources) => {
   const scanner = createQuoteScanner();

@@ -7,15 +7,15 @@ import { type AnswerSentences, answerSentences } from '../../words/answers.ts';
 const MOST_HEADINGS = 3;
 const FENCE = /^ {0,3}(?:```|~~~)/m;
 /**
- * Below this many times the needed coverage, the answer says that it is doubtful: for such questions of readers, only half of
- * the excerpts contain the answer. test/bench/natural.md
+ * An answer says that it is doubtful if its coverage is below so many times the needed coverage: of such questions of readers,
+ * only half get an excerpt with the answer. test/bench/natural.md
  */
 const WEAK = 1.8;
 
 /**
- * Makes the engine that answers with excerpts of the book. If the question's coverage is below `threshold`, by
- * default its own `neededCoverage`, it says that the book does not cover the question. Uses no model and no network. If the
- * question is aborted, there is no `end`.
+ * Makes the engine that answers with excerpts of the book, without a model or the network. If the question's coverage is below
+ * `threshold` (by default its `neededCoverage`), says that the book does not cover the question. An aborted question gets no
+ * `end`.
  */
 export const createExtractive = (threshold?: number): Engine => ({
   name: 'extractive',
@@ -47,7 +47,7 @@ async function* quoteBook(question: Question, threshold: number): AsyncGenerator
   yield end('quoted');
 }
 
-/** Sorts quotes: the best first, then others under the same heading, then the rest; the last two groups in the book's order. */
+/** Sorts quotes: the best first, then those under the same heading, then the rest, both in the book's order. */
 function inReadingOrder(quotes: readonly FoundQuote[]): readonly FoundQuote[] {
   const [best, ...others] = quotes;
   if (best === undefined) return [];
@@ -67,7 +67,7 @@ function show(sentences: AnswerSentences, quote: FoundQuote, before: FoundQuote 
   const { passage, text } = quote;
   const [open, close] = sentences.quote;
   const shown = shownQuote(text, passage.isCode);
-  // Code is shown on its own lines, without quotation marks.
+  // Shows code on its own lines, without quotation marks.
   const quoted = passage.isCode === true || FENCE.test(text) ? shown : open + shown + close;
   if (before !== null && isSamePlace(before, quote)) return `\n\n${quoted}`;
   return `${before === null ? '' : '\n\n'}${sentences.from(titleOf(passage))}\n${quoted}`;

@@ -23,16 +23,15 @@ const LONGEST_REPLY = 2400;
 const MOST_HEADINGS = 1500;
 /** The share of the context window that a prompt may fill; it is below 1 since token counts are estimates. */
 export const MARGIN = 0.75;
-/**
- * The maximum time for a look-up, in milliseconds; it may also take at most a third of the timeout for an answer's first byte.
- */
+/** The maximum time for a look-up, in milliseconds; it may also take at most a third of the timeout for a first byte. */
 const LONGEST_WAIT = 20_000;
 const WORD = /[\p{L}\p{N}]/u;
 const NO_TOKENS: TokenCount = { inputTokens: 0, outputTokens: 0 };
 
 /**
- * Asks a model for search words, and finds passages with these and the question's own words. `found` is null if that fails, is
- * slow or gives no words. With the whole book in the prompt no search is needed, unless the question may refer to earlier ones.
+ * Asks a model for search words, and finds passages with these and the question's own words. `found` is null if look-ups are
+ * off, or if this one fails, is slow or gives no words. If the prompt can have the whole book, looks up only a question that
+ * may refer to earlier ones.
  */
 export async function lookUp(model: AskedModel, question: Question, hasWholeBook: boolean) {
   const { config, seed } = model;
@@ -50,7 +49,7 @@ export async function lookUp(model: AskedModel, question: Question, hasWholeBook
 
 const tokensOf = (prompt: Prompt): number => estimateTokens(JSON.stringify(prompt));
 
-/** Asks the model for the words as one short reply, without retries; returns '' if that fails. */
+/** Asks the model for the words as one short reply, without retries; `words` is '' if that fails. */
 async function requestWords(model: AskedModel, { signal, spend, reserve }: Question, prompt: Prompt) {
   const { config, dialect, log, slots } = model;
   const wait = Math.min(config.timeouts.firstByte / 3, LONGEST_WAIT);

@@ -1,6 +1,6 @@
 // Reads streams of the Messages API, https://platform.claude.com/docs/en/build-with-claude/streaming, and of chat completions,
 // https://developers.openai.com/api/reference/resources/chat. Compatible servers deviate from both: events may lack names, be
-// repeated or missing or have wrong indices, and tokens may be counted in any event or in none.
+// missing, come twice or have wrong indices, and tokens may be counted in any event or in none.
 import { isBeyond } from '../../platform/base/body-look.ts';
 import type { ModelProtocol } from '../../platform/config/model-engines.ts';
 import type { Refusal } from '../../platform/base/refusal.ts';
@@ -10,14 +10,11 @@ import { createParser } from 'eventsource-parser';
 type Fields = Readonly<Record<string, unknown>>;
 type Read = (event: Fields) => ModelEvent | readonly ModelEvent[] | null;
 
-/**
- * The maximum of a count of tokens; no message has more. Larger numbers would lose digits in sums, and do not fit the database.
- */
+/** The maximum of a count of tokens: larger ones would lose digits in sums, do not fit the database, and never occur. */
 const MOST_TOKENS = 100_000_000;
 const NO_TOKENS = { input_tokens: 0, cache_read_input_tokens: 0, cache_creation_input_tokens: 0 };
 const PROMPT_PARTS = ['input_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens'] as const;
 
-/** Translates the stop reason of chat completions to the name that the Messages API has for it. */
 const reasonOf = (chat: string): string =>
   chat === 'length' ? 'max_tokens' : chat === 'content_filter' ? 'refusal' : 'end_turn';
 
@@ -33,8 +30,8 @@ export function openStreamReader(protocol: ModelProtocol) {
   const count = (counts: unknown): ModelEvent | null => {
     const fields = fieldsOf(counts);
     const whole = tokensOf(fields['input_tokens']);
-    // For each part of the prompt the last count is used (Ollama's first is an estimate), unless it is zero or missing. The
-    // last event may count only the uncached tokens, or all of them together.
+    // Uses the last count of each part of the prompt (Ollama's first is an estimate), unless it is zero or missing. A last
+    // count that is larger than the parts so far counts the whole prompt.
     if (whole > usage.input) Object.assign(prompt, NO_TOKENS);
     for (const part of PROMPT_PARTS) prompt[part] = tokensOf(fields[part]) || prompt[part];
     usage.input = PROMPT_PARTS.reduce((sum, part) => sum + prompt[part], 0);
@@ -166,15 +163,15 @@ const isIndex = (value: unknown): value is number =>
 
 /** The maximum length of a line or event, in characters; those of the Messages API are far shorter. */
 const LONGEST_EVENT = 1_000_000;
-/** The most that an event longer than SMALL_EVENT characters may hold; those of the Messages API have about ten values. */
+/** The most that an event of over SMALL_EVENT characters may hold; one of the Messages API has about ten values. */
 const EVENT_BOUNDS = { depth: 32, values: 20_000 };
 const SMALL_EVENT = 10_000;
 
 type ServerEvent = { readonly name: string; readonly data: string };
 
 /**
- * Makes a reader that finds server-sent events in bytes that may be split anywhere. `push` returns the complete events; at the
- * end, an event without a blank line after it is dropped. Refuses model-failed if a line or event is too long.
+ * Makes a reader that finds server-sent events in bytes that may be split anywhere. `push` returns the complete events; an
+ * event without a blank line after it is never returned. Refuses model-failed if a line or event is too long.
  */
 export function createEventReader() {
   const decoder = new TextDecoder();
@@ -203,10 +200,13 @@ export function createEventReader() {
 
 const tooLong = (): Refusal => new ToldRefusal('model-failed', ({ reading: { model } }) => model.noEnd);
 
-/** A cited place: the blocks from `start` to `end` of the document or search result whose index is `source`. */
+/** A cited place: the blocks from `start` to `end` (exclusive) of the document or search result with the index `source`. */
 export type Location = { readonly source: number; readonly start: number; readonly end: number };
 
-/** An event of a model's answer. `input` counts all tokens of the prompt, cached or not; 0 means not counted. */
+/**
+ * An event of a model's answer. `input` counts all tokens of the prompt, cached or not; 0 means not counted. `pause` says that
+ * nothing came for PAUSE.
+ */
 export type ModelEvent =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'location'; readonly location: Location }

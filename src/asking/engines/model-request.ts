@@ -6,13 +6,10 @@ import { ToldRefusal } from '../../platform/base/told.ts';
 import type { ModelProtocol } from '../../platform/config/model-engines.ts';
 import { type ModelEvent, openStreamReader, type StreamReader, wrongProtocol } from './message-stream.ts';
 
-/** The maximum size of an answer's stream in bytes; a longer one is cut off there. */
+/** The maximum size of an answer's stream in bytes; a longer one is cut off. */
 const MOST_BYTES = 8_000_000;
 const PART = 16_384;
-/**
- * How long without a byte counts as a pause, and how long the connection may stay open after a complete answer, in
- * milliseconds.
- */
+/** After how long without data a pause is reported, and how long the end may take after a complete answer, in milliseconds. */
 const PAUSE = 400;
 const LINGERING = 500;
 const MOST_PAUSES = 10;
@@ -20,10 +17,10 @@ const MOST_PAUSES = 10;
 const LOGGED_TYPE = /^(?:application|text)\/(?:html|json|plain|xml)/;
 
 /**
- * Sends a request to a model and streams its answer, which ends with a `stop` event unless `signal` aborts it. `body` is called
- * only for sending, so that a running answer does not keep the prompt in memory. Refuses model-failed, model-unavailable (after
- * two retries before the first byte) and model-timeout. Logs only the status and type of a server's error. Closes the
- * connection at the end.
+ * Sends a request to a model and streams its answer, which ends with a `stop` event unless `signal` aborts it. Calls `body`
+ * only to send, so that a running answer does not keep the prompt in memory. Refuses model-failed, model-unavailable (by
+ * default after two retries) and model-timeout. Logs only the status and type of a server's error. Closes the connection at the
+ * end.
  */
 export async function* requestModel(
   server: ModelServer,
@@ -66,7 +63,7 @@ async function* readAnswer(
   yield { type: 'usage', input: 0, output: 0 };
   const reader = openStreamReader(protocol);
   const chunks = createChunkReader(response.body);
-  // One chunk may hold tens of thousands of events, and nothing else waits between them.
+  // Lets other work run between events, since one chunk may hold tens of thousands.
   const turn = createTurns();
   let stop: ModelEvent | null = null;
   let stoppedAt = Infinity;
@@ -94,7 +91,7 @@ async function* readAnswer(
       }
     }
   } catch (error) {
-    // An answer that was complete counts as such, however its connection ends.
+    // An answer that was complete stays so, however its connection ends.
     if (stop === null || deadline.signal.aborted) throw asCut(error, deadline, log);
   } finally {
     await chunks.close();
@@ -107,7 +104,7 @@ async function* readAnswer(
   yield stop ?? { type: 'stop', reason: isTooLong ? 'max_tokens' : 'end_turn' };
 }
 
-/** Reads a chunk in parts, since Bun's may be a megabyte, of which an answer that is cut needs only the beginning. */
+/** Reads a chunk in parts: a chunk of Bun may be a megabyte, and an answer that is cut off needs only its beginning. */
 function* eventsOf(reader: StreamReader, chunk: Uint8Array): Generator<ModelEvent> {
   for (let at = 0; at < chunk.length && !reader.isComplete(); at += PART)
     yield* reader.push(chunk.subarray(at, at + PART));
@@ -120,7 +117,7 @@ function asCut(error: unknown, { signal }: Deadline, log: Log): unknown {
 }
 
 /**
- * Makes a reader of a body that returns the next chunk, null at the end, or 'pause' if nothing came for so many milliseconds.
+ * Makes a reader of a body. `read` returns the next chunk, null at the end, 'pause' after `silence` milliseconds without one.
  */
 function createChunkReader(body: ReadableStream<Uint8Array>) {
   const reader = body.getReader();
@@ -154,7 +151,7 @@ export type ModelServer = {
   readonly protocol: ModelProtocol;
   readonly timeouts: Timeouts;
   readonly longestAnswer: number;
-  /** How often a busy server is asked again; the default is twice. */
+  /** How often a busy server is asked again; twice by default. */
   readonly retries?: number;
   readonly slots: RequestSlots;
   readonly log: Log;
@@ -162,15 +159,15 @@ export type ModelServer = {
 
 const RETRIES = 2;
 /**
- * The waits before the first and the second retry, in milliseconds. Retry-After may request more, up to LONGEST_PAUSE seconds.
+ * The waits before the first and the second retry, in milliseconds. Retry-After may ask for more, up to LONGEST_PAUSE seconds.
  */
 const PAUSES = [500, 1500] as const;
 const LONGEST_PAUSE = 10;
 const BUSY = [408, 409, 429, 500, 502, 503, 504, 529];
 
 /**
- * Sends a request, at most twice again while the server is busy, and returns the first other response. Refuses model-failed and
- * model-unavailable.
+ * Sends a request, at most twice again while the server is busy or out of reach, and returns its first successful response.
+ * Refuses model-failed and model-unavailable.
  */
 async function postWithRetries(server: ModelServer, body: () => unknown, deadline: Deadline) {
   for (let attempt = 0; ; attempt++) {
@@ -185,7 +182,8 @@ async function postWithRetries(server: ModelServer, body: () => unknown, deadlin
 }
 
 /**
- * The result of one attempt. The response is null if the server is busy; `retryAfter` is in seconds, 0 if the server sent none.
+ * The result of one attempt. The response is null if the server is busy or out of reach; `retryAfter` is in seconds, 0 if the
+ * server sent none.
  */
 type Attempt = { readonly response: Response | null; readonly retryAfter: number };
 
@@ -223,7 +221,7 @@ export class PromptTooLong extends ToldRefusal {
   }
 }
 
-/** The maximum length of an error's body that is read, in characters. */
+/** Reading the body of an error stops after so many characters. */
 const MOST_ERROR_BODY = 20_000;
 
 export async function readErrorBody({ body }: Response): Promise<string> {
@@ -241,7 +239,7 @@ export async function readErrorBody({ body }: Response): Promise<string> {
 }
 
 /**
- * Returns an error's type, which is one word, or null. Leaves out its message, since that may contain the question or the key.
+ * Returns an error's type, which is one word, or null. Ignores the error's message, which may contain the question or the key.
  */
 const errorTypeOf = (body: string): string | null =>
   /"type"\s*:\s*"([a-z_]{1,40}_error)"/.exec(body)?.[1] ?? null;
@@ -257,7 +255,9 @@ function unavailable(retryAfter: number): Refusal {
   return new ToldRefusal('model-unavailable', ({ reading: { model } }) => model.unreachable, seconds);
 }
 
-/** Returns the system's name for an error, such as ECONNREFUSED. Its message may contain an address with a key. */
+/**
+ * Returns the system's name for an error, such as ECONNREFUSED, since the error's message may contain an address with a key.
+ */
 function nameOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
@@ -267,8 +267,8 @@ function nameOf(error: unknown): string {
 type Timeouts = { readonly firstByte: number; readonly idle: number; readonly total: number };
 
 /**
- * Starts the time limits of one request. `signal` aborts when a limit is reached or the reader aborts. `touch` restarts the
- * limit between two bytes; `check` refuses model-timeout if a limit was reached; `stop` clears the timers and aborts.
+ * Starts the time limits of one request. `signal` aborts when a limit is reached or `reader` aborts. `touch` restarts the limit
+ * between two bytes; `check` refuses model-timeout if a limit was reached; `stop` clears the timers and aborts.
  */
 function createDeadline({ firstByte, idle, total }: Timeouts, reader: AbortSignal) {
   const controller = new AbortController();
@@ -300,15 +300,11 @@ function createDeadline({ firstByte, idle, total }: Timeouts, reader: AbortSigna
 type Deadline = ReturnType<typeof createDeadline>;
 
 /**
- * A limit for requests at the same time. `enter` refuses model-unavailable if all slots are taken; the function it returns
- * frees the slot.
+ * A limit of requests at the same time; without one, `fetch` would silently queue further requests until they time out. `enter`
+ * refuses model-unavailable if all slots are taken; the function that it returns frees the slot.
  */
 export type RequestSlots = { readonly enter: () => () => void };
 
-/**
- * Makes slots for at most `most` requests at the same time. Without them `fetch` would silently queue further requests until
- * they time out.
- */
 export function createRequestSlots(most: number): RequestSlots {
   let taken = 0;
   return {

@@ -12,11 +12,13 @@ import { type ModelServer, PromptTooLong, requestModel } from './model-request.t
 import { bookSources, chooseSources, type Prompt, type PromptSource } from '../prompt.rule.ts';
 import { estimateTokens } from '../split.rule.ts';
 
-/** If the server counted less than this share of the prompt's estimated tokens, it cut the prompt. */
+/** The server cut the prompt if it counted less than this share of the prompt's estimated tokens. */
 const CUT_SHARE = 0.6;
-/** A prompt with fewer tokens never counts as cut, since no server cuts it and its estimate is inexact. */
+/** A prompt with fewer tokens never counts as cut: no server cuts one so short, and the estimate is inexact. */
 const SMALL_PROMPT = 1000;
-/** The maximum number of characters in a token; an answer with more characters than its allowed tokens can have is cut off. */
+/**
+ * The maximum number of characters in a token: an answer is cut off if it has more characters than its allowed tokens can have.
+ */
 const CHARACTERS_A_TOKEN = 12;
 export const LONGEST_ANSWER = 64_000;
 
@@ -26,7 +28,7 @@ type Dependencies = AskedModel & {
   readonly probe: CutProbe;
 };
 
-/** Makes an engine that asks a model, and removes links, markup and quotes that are not in the book from its answer. */
+/** Makes an engine that asks a model, and removes from its answer links, markup and quotes that are not in the book. */
 export function createModel(model: AskedModel): Engine {
   const { config, dialect } = model;
   const contexts = createContextSelector(config, dialect);
@@ -45,7 +47,7 @@ async function* answerFromBook(dependencies: Dependencies, asked: Question): Asy
   const whole = await contexts.wholeBook(asked);
   const { found, spent } = await lookUp(dependencies, asked, whole !== null);
   const question = found === null ? asked : { ...asked, ...found };
-  // Passages that a look-up found are preferred to the whole book: from the book alone the model cannot tell to which earlier
+  // Prefers passages that a look-up found to the whole book: from the book alone, the model cannot tell to which earlier
   // question a follow-up refers.
   let context = whole === null || found !== null ? contexts.passages(question) : whole;
   let before = spent;
@@ -64,7 +66,7 @@ async function* answerFromBook(dependencies: Dependencies, asked: Question): Asy
   }
 }
 
-/** Asks the model once and yields its answer; `before` are the tokens of earlier requests for the same question. */
+/** Asks the model once and yields its answer; `before` has the tokens of earlier requests for the same question. */
 async function* answerFromPrompt(
   { dialect, config, log, slots, seed, habit, probe }: Dependencies,
   question: Question,
@@ -101,7 +103,7 @@ async function* answerFromPrompt(
     await question.reserve?.(spend(count.tokens()));
   };
   if (probe.isCut(context)) throw new CutPrompt(false, before, log);
-  // Charges the estimate until the server has counted, since a reader who leaves early has caused the same cost.
+  // Charges the estimate until the server has counted: a reader who leaves early causes the same cost.
   const estimate = spend(count.tokens());
   try {
     await question.reserve?.(estimate);
@@ -143,19 +145,16 @@ function reasoningRefusal(log: Log): Refusal {
   return new ToldRefusal('model-failed', ({ reading: { model } }) => model.reasoning);
 }
 
-/**
- * Reports whether the server cut the prompt: a server that keeps only the end of a long prompt reports no error, but a lower
- * count.
- */
+/** Reports whether the server cut the prompt: one that keeps only a prompt's end reports no error, but counts less. */
 const isCut = (counted: number, { tokens }: PromptContext): boolean =>
   counted > 0 && tokens > SMALL_PROMPT && counted < tokens * CUT_SHARE;
 
-/** How long a test counts that did not find the prompt whole, in milliseconds: one garbled reply proves little. */
+/** How long a test's result counts that did not find the prompt whole, in milliseconds: one garbled reply proves little. */
 const TEST_AGAIN_AFTER = 10 * 60_000;
 
 /**
- * Tests whether a server that counts no tokens cuts a prompt of this length: puts numbers in three places of one and asks for
- * them. Does so once if the prompt was whole.
+ * Makes a test of whether a server that counts no tokens cuts a prompt of so many: the prompt has three numbers, at its
+ * beginning, middle and end, and the model must repeat them. The test is not repeated once the prompt was whole.
  */
 function createCutProbe({ body, answerTokens }: Dialect, tokens: number, now: () => number) {
   let prompts: 'whole' | 'cut' | 'unknown' = 'unknown';
@@ -170,7 +169,7 @@ function createCutProbe({ body, answerTokens }: Dialect, tokens: number, now: ()
     [prompts, endedAt] = ['unknown', Infinity];
     try {
       await reserve(tokens);
-      // Goes on even if the reader leaves, since other questions wait for the result too.
+      // Continues even if the reader leaves, since other questions wait for the result too.
       for await (const event of requestModel(server, request, new AbortController().signal))
         if (event.type === 'text') said += reasoning.push(event.text).text;
       said += reasoning.end().text;
@@ -179,7 +178,7 @@ function createCutProbe({ body, answerTokens }: Dialect, tokens: number, now: ()
       if (said.trim() !== '') prompts = numbers.every((one) => digits.includes(one)) ? 'whole' : 'cut';
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      // A server that refuses a long prompt does not cut it.
+      // A server that refuses a prompt as too long does not cut it.
       if (error instanceof PromptTooLong) prompts = 'whole';
     }
     const message = 'The model server counts no tokens, so that they are estimated';
@@ -232,16 +231,16 @@ const LONGEST_HELD = 100_000;
 const MOST_PAUSES = 5;
 
 /**
- * The form of a model's answers, learned from earlier ones: 'bare' if its chat template opens the reasoning, so that only a
+ * How a model answers, learned from its earlier answers: 'bare' if its chat template opens the reasoning, so that only a
  * closing tag separates it from the answer; otherwise 'plain'.
  */
 type ReasoningHabit = { kind: 'unknown' | 'plain' | 'bare' };
 
 /**
- * Holds an answer's beginning back until it is known not to be reasoning:
- * - an answer of a 'plain' model until its first citation or a pause,
- * - the first answer of a model until it ends or pauses for long,
- * - an answer of a 'bare' model until its closing tag or its end.
+ * Holds back an answer's beginning until it cannot be reasoning:
+ * - of a 'plain' model until the first citation or a pause,
+ * - of an 'unknown' model until the answer ends or pauses for long,
+ * - of a 'bare' model until the closing tag or the end.
  */
 function createHeldAnswer(habit: ReasoningHabit) {
   let held: AnswerEvent[] = [];
@@ -267,14 +266,14 @@ function createHeldAnswer(habit: ReasoningHabit) {
       return isProven || size > LONGEST_HELD ? release() : [];
     },
     /**
-     * Call it when the model has sent nothing for a moment. Returns the held-back text if it may be shown now, otherwise an
+     * Call it when the model has sent nothing for a moment. Returns the text held back if it may be shown now, otherwise an
      * empty array.
      */
     pause(): readonly AnswerEvent[] {
       pauses++;
       return kind === 'plain' || (kind === 'unknown' && pauses >= MOST_PAUSES) ? release() : [];
     },
-    /** Drops the held-back text, since all of it was reasoning; false if some text was shown already. */
+    /** Drops the text held back, which was all reasoning; false if some text was shown already. */
     drop(): boolean {
       habit.kind = 'bare';
       kind = 'plain';
@@ -285,7 +284,7 @@ function createHeldAnswer(habit: ReasoningHabit) {
       if (habit.kind === 'unknown') habit.kind = 'plain';
       return release();
     },
-    /** Returns the held text of an answer that failed; none if the model is known to begin with reasoning. */
+    /** Returns the text held back of an answer that failed; none if the model is known to begin with reasoning. */
     fail: (): readonly AnswerEvent[] => (kind === 'bare' ? [] : release()),
   };
 }
@@ -301,9 +300,7 @@ type PromptContext = {
 const OVERHEAD = 500;
 const PER_SOURCE = 8;
 const MOST_BOOKS = 4;
-/**
- * The maximum number of bytes in a token of any tokenizer: a book with too many bytes for the context window is not even read.
- */
+/** The maximum number of bytes in a token of any tokenizer: a book with more bytes than fit into the context is not read. */
 const BYTES_A_TOKEN = 8;
 
 const isWeak = ({ coverage, neededCoverage }: Question): boolean => coverage < neededCoverage;
@@ -341,7 +338,7 @@ function createContextSelector(
       const left = (window - estimateTokens(question.query)) * MARGIN;
       return passagesOf(question, Math.min(tokens, left), isWeak(question));
     },
-    /** Returns passages with half as many tokens; null if that leaves out no passage. */
+    /** Returns passages with half as many tokens; null if no passage would be left out. */
     half(question: Question, { sources, isWeak, tokens }: PromptContext): PromptContext | null {
       const fewer = passagesOf(question, (tokens / 2) * MARGIN, isWeak);
       return fewer.sources.length < sources.length ? fewer : null;

@@ -15,7 +15,7 @@ export function createPlainText(mostNumber: number) {
     before = (before + text).slice(-2);
     return piecesOf(markers.push(unmarked));
   };
-  /** Returns the text still held back. Call it before a quote, which is not the model's own text. */
+  /** Returns the text held back. Call it before a quote, which is not the model's own text. */
   const flush = (): readonly AnswerPiece[] => {
     before = '';
     return piecesOf(markers.end());
@@ -23,7 +23,7 @@ export function createPlainText(mostNumber: number) {
   return {
     push,
     flush,
-    /** Returns a quote in the book's own words with its citation; as the model's text if it was not found. */
+    /** Returns a quote in the book's own words with its citation; if it was not found, in the model's words without marks. */
     quote({ quote, after }: QuoteSegment, found: VerifiedQuote | null): readonly AnswerPiece[] {
       if (found === null) return push(quote + after);
       const cites = found.cite === null ? [] : [found.cite];

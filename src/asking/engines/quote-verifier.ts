@@ -7,7 +7,7 @@ import type { Range } from '../../reading/sentence.rule.ts';
 import { type AnswerPiece, citationOf } from './answer-filter.ts';
 import type { AnswerEvent, Engine, Question } from './engine.ts';
 
-/** A quotation as it is shown, and its citation, which is null for one or two words, since these prove nothing. */
+/** A quotation as it is shown, and its citation; null for one or two words, since these prove nothing. */
 export type VerifiedQuote = {
   readonly shown: string;
   readonly cite: AnswerPiece | null;
@@ -15,16 +15,16 @@ export type VerifiedQuote = {
 };
 
 const MOST_SEARCHED = 600_000;
-/** The maximum length of a quote to search for, in UTF-16 units: none of 60 words is longer, with any markup. */
+/** The maximum length of a quote to search for, in UTF-16 units: no quote of 60 words is longer, even with markup. */
 const LONGEST_QUOTE = 4_000;
-/** The maximum number of an answer's quotations that are searched for; others lose their marks. */
+/** The maximum number of an answer's quotations that are searched for; further ones lose their marks. */
 export const MOST_QUOTES = 100;
 
 type Prepared = { readonly text: NormalizedText; readonly sentences: readonly Range[] };
 
 /**
- * Makes a function that finds a model's quotations in the sources. It shows the source's own words, never the model's, with "…"
- * where they begin or end inside a sentence.
+ * Makes a function that finds a model's quotations in the sources, and returns the source's own words, with "…" at an end
+ * inside a sentence.
  */
 export function createQuoteVerifier() {
   const prepared = new Map<PromptSource, Prepared>();
@@ -61,8 +61,8 @@ const inMarks = (text: string): string => `“${text}”`;
 const PASSAGES = 8;
 
 /**
- * Makes an engine for which an answer without a citation ends as `unsupported`, after the quotes of the book that `quoting`
- * finds.
+ * Makes an engine for which an answer without a citation ends as `unsupported`, after the quotes of the book that the engine
+ * `quoting` finds.
  */
 export function withQuoteFallback(model: Engine, quoting: Engine): Engine {
   return { ...model, answer: (question) => answerOrQuote(model, quoting, question) };

@@ -1,18 +1,17 @@
 import type { TokenCount } from './engine.ts';
 
-/** If the server counted less than this share of the answer's estimated tokens, it stopped counting early. */
+/** The server stopped counting early if it counted less than this share of the answer's estimated tokens. */
 const COUNTED_SHARE = 0.25;
-/** The characters of a token that are assumed until the server has counted. */
+/** The assumed number of characters in a token, until the server has counted. */
 const USUAL_CHARACTERS_A_TOKEN = 4;
 /**
- * The server's count of the answer is believed up to this many times the allowed tokens, since servers may exceed them
- * slightly.
+ * The server's count of the answer is believed up to so many times the allowed tokens, since servers may exceed them slightly.
  */
 const SLACK = 2;
 
 /**
  * Counts the tokens of one message. Uses the server's count, or an estimate if the server did not count, stopped counting, or
- * counted more than is possible: a token takes at least a byte of the prompt, and an answer has a limit.
+ * counted more than is possible: a token takes at least a byte of the request, and an answer has a limit.
  */
 export function createTokenCount(estimatedInput: number, answerTokens: number) {
   let [inputTokens, outputTokens, estimatedOutput] = [estimatedInput, 0, 0];
@@ -20,7 +19,7 @@ export function createTokenCount(estimatedInput: number, answerTokens: number) {
   const tokens = (): TokenCount => ({ inputTokens, outputTokens });
   return {
     tokens,
-    /** Limits the count of the prompt's tokens to the number of bytes in the request. */
+    /** Limits the count of the prompt's tokens to the bytes of the request. */
     limit(bytes: number): void {
       mostInput = Math.max(bytes, estimatedInput);
     },

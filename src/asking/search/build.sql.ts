@@ -6,8 +6,8 @@ import { countWords, tokenizerFor } from '../../reading/sentence.rule.ts';
 import { indexSchema, type Section } from './index-file.sql.ts';
 
 /**
- * A text file of a book; `title` is put before the path of its headings. `asked` has words of readers for ranges of the text:
- * by these words, too, the passages in a range are found.
+ * A text file of a book; `title` is put before the path of its headings. `asked` has words of readers for ranges of the text
+ * (UTF-16 offsets); they also find the passages in their range.
  */
 export type Chapter = {
   readonly path: string;
@@ -17,18 +17,18 @@ export type Chapter = {
 };
 
 /**
- * The book to index. `language` is a BCP 47 tag, null to detect the script. `aliases` maps words of readers to the words that
- * the book uses instead.
+ * The book to index. `language` is a BCP 47 tag; null to tell it by the script. `aliases` maps words of readers to the words
+ * that the book uses instead.
  */
 type IndexedBook = {
   readonly language: string | null;
   readonly math?: boolean;
   readonly aliases?: Readonly<Record<string, readonly string[]>>;
-  /** The book's texts in reading order; they are iterated twice. */
+  /** The book's texts in reading order; iterated twice. */
   readonly chapters: Iterable<Chapter>;
 };
 
-/** The number of characters at the book's beginning that are read to detect its script. */
+/** The script is told from the book's beginning: at most so many UTF-16 units of each file, until there are more than that. */
 const SAMPLE = 20_000;
 
 /**
@@ -57,7 +57,7 @@ function fill(db: Database, { language, math, aliases = {}, chapters }: IndexedB
   const add = ({ path, content, title, asked = [] }: Chapter): void => {
     addChapter.run(number, path);
     const passages = splitPassages(content, path, math);
-    // If the title is a heading in the text itself, it is not put before the other headings.
+    // A title that is also a heading in the text is not put before the other headings.
     const isShown = title === null || passages.some((one) => isIn(one.heading, title));
     const wordsFor = askedOf(passages, asked);
     let above: string | null = null;
@@ -93,8 +93,7 @@ function sectionOf(first: number, heading: string): Section {
 }
 
 /**
- * Returns readers' words by the index of the passage that they lead to. The words of a range without passages lead to the next
- * passage.
+ * Returns readers' words by the index of the passage to which they lead; for a range without passages, that is the next one.
  */
 function askedOf(
   passages: readonly { readonly start: number }[],

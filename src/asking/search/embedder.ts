@@ -5,7 +5,7 @@ import type { EmbeddingsConfig } from '../../platform/config/embeddings.ts';
 
 type EmbeddingServer = Pick<EmbeddingsConfig, 'url' | 'model' | 'key'>;
 
-/** A server that gave no vectors. The message says why without the texts; `status` is 0 if it did not answer. */
+/** The fault of a server that gave no vectors. The message says why, without texts; `status` is 0 if no answer came. */
 export class EmbeddingFault extends Error {
   constructor(
     message: string,
@@ -16,12 +16,12 @@ export class EmbeddingFault extends Error {
   }
 }
 
-/** The maximum number of bytes that are read for one text, and of numbers of a vector. */
+/** The maximum number of bytes read for each text, and of numbers in a vector. */
 const MOST_BYTES = 512 * 1024;
 const MOST_NUMBERS = 16_384;
 const BUSY = [408, 425, 429, 500, 502, 503, 504];
 
-/** Returns the vector of each text, of length 1. Throws an EmbeddingFault; the caller's `signal` limits the time. */
+/** Returns the vector of each text, scaled to length 1. Throws an EmbeddingFault; the caller's `signal` limits the time. */
 export async function embed(
   { url, model, key }: EmbeddingServer,
   texts: readonly string[],
@@ -95,13 +95,16 @@ function unitVector(numbers: unknown): Float32Array {
 
 const TRIES = 3;
 const PAUSES = [500, 1500];
-/** How long the vectors of a batch may take, in milliseconds: without a graphics card a text may take seconds. */
+/** How long a batch of vectors may take, in milliseconds: without a graphics card, one text may take seconds. */
 const LONGEST_BATCH = 120_000;
 const TOO_LARGE = [400, 413, 422, 500];
-/** The minimum length of a text that is cut in half if the server refuses it. */
+/** The minimum length of a text that is cut in half when the server refuses it. */
 const SHORTEST_CUT = 100;
 
-/** Returns the vectors of texts; asks up to three times, and halves a batch that is refused, and then a text. */
+/**
+ * Returns the vectors of texts. Asks up to three times; halves a batch that is refused, and embeds only the first half of a
+ * single text that is refused.
+ */
 export async function embedBatch(
   server: EmbeddingServer,
   texts: readonly string[],

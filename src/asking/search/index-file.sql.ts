@@ -10,36 +10,32 @@ import { soughtTokens, TOKENIZE } from './tokens.sql.ts';
 type StoredPassage = Passage & {
   readonly path: string;
   readonly text: string;
-  /** The text with comments and markup blanked out, of the same length; null if it is the same. */
+  /** The text with comments and markup blanked out, of the same length; null if it has none. */
   readonly plain: string | null;
   readonly isCode: 0 | 1;
-  /** 1 if the passage is also found by questions that are listed for its section, else 0. */
+  /** 1 if questions that are listed for its section also find the passage, else 0. */
   readonly isAsked: 0 | 1;
 };
 
 /**
- * Places in a book are numbers: that of the passage, from 1, times `PASSAGE`, plus the offset of the token in the passage. The
- * tokens of its headings have offsets from `HEADING`, and those of the questions of its section from twice as much.
+ * A place in a book is a number: that of the passage, from 1, times PASSAGE, plus the offset of the token in the passage.
+ * Tokens of the headings have offsets from HEADING on, those of the section's questions from twice HEADING on.
  */
 export const PASSAGE = 2 ** 20;
 export const HEADING = 2 ** 18;
 
-/**
- * A run of passages under the same headings: its first passage, and the numbers of words of the headings above its own and of
- * its own.
- */
+/** Passages under the same headings: the first one, the number of words in the headings above the last, and in the last. */
 export type Section = readonly [first: number, above: number, name: number];
 
 /**
- * Opens a file that `buildIndex` wrote, which must not change while it is open. Refuses an index of another format, as
+ * Opens a file that `buildIndex` wrote, and that must not change while it is open. Refuses an index of another format as
  * overloaded, until the book is compiled again.
  */
 export function openIndexFile(file: string) {
   const uri = `${pathToFileURL(file).href}?immutable=1`;
   const db = new Database(uri, constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI);
   try {
-    // The cache's size in KiB. It is small, since many books are open at once and the operating system caches their pages
-    // anyway.
+    // The cache's size in KiB: small, since many books are open at once, and the operating system caches their pages anyway.
     db.run('PRAGMA cache_size = -256');
     const { user_version } = db.query<{ user_version: number }, []>('PRAGMA user_version').get()!;
     if (user_version !== FORMAT) throw outdated();
@@ -84,10 +80,10 @@ function openTables(db: Database) {
   let headings: readonly string[] | null = null;
   return {
     tokenizer,
-    /** The publisher's synonyms: maps the token of a word that readers use to the tokens of words in the book. */
+    /** The publisher's synonyms: maps the token of a word that readers use to tokens of words in the book. */
     aliases: readAliases(JSON.parse(aliases) as Record<string, readonly string[]>, tokenizer),
     total: passages,
-    /** The length of each passage divided by the average length, by the passage's number. */
+    /** The length of each passage divided by the average, by the passage's number. */
     lengths: Float64Array.from([1, ...lengths], (length) => length / average),
     sections,
     /** The section of each passage, by the passage's number; -1 at both ends, where there is no passage. */
@@ -124,7 +120,7 @@ function listHeadings(db: Database): readonly string[] {
   return [...new Set(names.sort((a, b) => a.level - b.level).map(({ name }) => name))];
 }
 
-/** Returns the aliases of an index as tokens; leaves out words of several tokens. */
+/** Returns the aliases of an index as tokens; leaves out words that are more than one token. */
 function readAliases(
   words: Readonly<Record<string, readonly string[]>>,
   tokenizer: Tokenizer,
@@ -140,10 +136,7 @@ function readAliases(
   return aliases;
 }
 
-/**
- * Returns the first and the last token of the range that a search token stands for: one that ends in `*` stands for all that
- * begin like it.
- */
+/** Returns the first and last token of the range that a search token stands for: `wort*` for all that begin with `wort`. */
 function rangeOf(token: string): readonly [string, string] {
   if (!token.endsWith('*')) return [token, token];
   const beginning = token.slice(0, -1);
@@ -154,8 +147,7 @@ const FORMAT = 7;
 
 /**
  * Returns the SQL that creates the tables of a book's index. `words` is the full-text index of the passages, `word` counts its
- * tokens and `place` lists their places. `count` is a copy of `word`, which takes 13 microseconds to ask for a token. `plain` is
- * a passage's text without markup, null if it is the same.
+ * tokens and `place` lists their places. `count` is a faster copy of `word`, which takes 13 microseconds for a token.
  */
 export const indexSchema = (tokenizer: Tokenizer): string => `
     PRAGMA user_version = ${FORMAT};

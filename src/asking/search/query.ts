@@ -27,9 +27,9 @@ export function openIndex(file: string) {
 }
 
 /**
- * An open index. `search` returns at most `limit` passages and `MOST_EXCERPTS` excerpts for a question to the book with that title.
- * `find` returns the passages that contain some words; those with a word only in a heading come last. With `near` both also find
- * passages by their vectors. Neither ever throws.
+ * An open index. `search` returns at most `limit` passages and MOST_EXCERPTS excerpts for a question to the book with that
+ * title. `find` returns at most `limit` passages that contain some words; those with a word only in a heading come last. With
+ * `near` both also find passages by their vectors.
  */
 export type Index = ReturnType<typeof openIndex>;
 
@@ -107,7 +107,10 @@ function rank(file: IndexFile, terms: Terms, candidates: readonly Candidate[], m
     .sort((a, b) => b.passage.score - a.passage.score);
 }
 
-/** Chosen on half of the sets of test/bench/meaning.md, so that few excerpts beside a refusal are of another place. */
+/**
+ * The minimum certainty, scaled by coverage, with which an excerpt is shown beside "not covered". Chosen on half of the sets of
+ * test/bench/meaning.md, so that few such excerpts are of another place.
+ */
 const WORTH_SHOWING = 0.15;
 
 /** Returns how probable the best passage is among the candidates, 0 to 1: low if many match as well. */
@@ -121,7 +124,9 @@ function certaintyOf(candidates: readonly Candidate[]): number {
 const PHRASE = 0.3;
 const RICHNESS = 0.3;
 const RICH = 40;
-/** The minimum weight of a question: one that only names a book's hero, who is in all passages, would weigh nothing. */
+/**
+ * The minimum weight of a question: without it, one that only names a book's hero, who is in all passages, would weigh nothing.
+ */
 const POOR = 5;
 
 /**
@@ -137,8 +142,8 @@ function coverageOf(candidates: readonly Candidate[], { weight, lackingNames }: 
 
 /**
  * Returns the coverage below which a book with so many passages does not seem to answer: in a longer book, some passage matches
- * any question better. The values are trained by `bun run train:gate`. This detects questions about other subjects, not gaps in
- * the book.
+ * any question better. `bun run train:gate` trains the values. This detects questions about other subjects, not gaps in the
+ * book.
  */
 export function neededCoverage(passages: number, way: keyof typeof trained): number {
   const { base, from, exponent, most } = trained[way];
@@ -146,31 +151,30 @@ export function neededCoverage(passages: number, way: keyof typeof trained): num
 }
 
 /**
- * The weight of a question's words, without those in the book's title, below which the question counts as vague. In
- * FairytaleQA's train split, the best three passages answer 59 % of such questions, and 92 % of the others (whose coverage is
- * not weak).
+ * A question is vague if its words, without those in the book's title, weigh less. In FairytaleQA's train split, the best three
+ * passages answer 59 % of such questions, and 92 % of the others (whose coverage is not weak).
  */
 const TELLING = 6;
-/** The bonus in log-odds for a passage if the question names the last of its headings: test/bench/natural.md */
+/** The bonus in log-odds for a passage whose last heading the question names: test/bench/natural.md */
 const NAMED = 1.4;
 
-/** A passage is near, and shown without words of the question, if it is nearer than nine of ten foreign questions come. */
+/** A passage is near from this nearness on: the best passage comes so near to only one in ten questions about other things. */
 const NEAR = 1;
 
-// These values were chosen on half of the questions of test/bench/meaning.md with a small model, so that at most half a point
-// fewer foreign questions are refused than by words.
+// These values were chosen on half of the questions of test/bench/meaning.md with a small model: at most half a point fewer
+// questions about other things are refused than by words alone.
 const COVERING = 3.5;
 const COVERS = 3;
 
-/** Returns the share of the needed coverage that the nearest passage stands for: none up to 3.5, 1 at 6.5, at most 2 from 9.5. */
+/** Returns the share of the needed coverage that the nearest passage gives: 0 up to a nearness of 3.5, 1 at 6.5, 2 from 9.5. */
 const nearShare = (near: Near | null): number =>
   near === null ? 0 : Math.max(0, Math.min(2, (near.nearness[near.best[0]! - 1]! - COVERING) / COVERS));
 
 const IS_UNSPACED = new RegExp(`[${UNSPACED}]`, 'u');
 
 /**
- * Returns which trained threshold of coverage applies to a question: in scripts without spaces, words of one or two characters
- * match more often.
+ * Returns which trained threshold of coverage applies to a question. Scripts without spaces have their own, since their words
+ * of one or two characters match more often.
  */
 export const wayOf = (tokenizer: Tokenizer, question: string): keyof typeof trained =>
   tokenizer === 'word' && IS_UNSPACED.test(question) ? 'unspaced' : tokenizer;
@@ -179,19 +183,19 @@ const LATIN_MARKS = /(?<=[a-z])[\u0300-\u036f]+/g;
 
 /**
  * Returns a test of whether a text, in lower case without diacritics, contains a term: in English any word with the term's
- * stem, in other languages the term's letters.
+ * stem, otherwise the term's letters.
  */
 function testOf({ tokens }: Pick<Term, 'tokens'>, tokenizer: Tokenizer): RegExp {
   const forms = tokens.map((token) => token.replace('*', '').replaceAll(' ', '\\s+'));
   if (tokenizer === 'word' || IS_UNSPACED.test(forms[0]!)) return new RegExp(forms.join('|'), 'u');
-  // A stem may differ from the word's beginning: "key" has the stem "kei", "possibility" "possibl", "organizations" "organ".
+  // A stem may differ from a word's beginning: "key" has the stem "kei", "possibility" "possibl", "organizations" "organ".
   const stems = forms.map((form) => form.replace(/i$/, '[iy]').replace(/(?<=...)(?:e|(?<=b)l)$/, ''));
   return new RegExp(`(?<![\\p{L}\\p{N}])(?:${stems.join('|')})\\p{L}{0,10}(?![\\p{L}\\p{N}])`, 'u');
 }
 
 /**
  * Returns a test of whether a question contains all words of the last heading of a path, and not only words of the book's
- * title: "How do I install Rust?" contains "Installation".
+ * title: "How do I install Rust?" names "Installation".
  */
 function namedBy(tokenizer: Tokenizer, { held }: Terms): (headings: string) => boolean {
   const tokensOf = (terms: readonly Term[]) => new Set(terms.flatMap(({ tokens }) => tokens));
@@ -206,14 +210,13 @@ function namedBy(tokenizer: Tokenizer, { held }: Terms): (headings: string) => b
   };
 }
 
-/** Returns a function that computes the share, 0 to 1, of the question's weight that a sentence holds. */
 function overlapsIn(
   tokenizer: Tokenizer,
   { held, weight }: { readonly held: readonly Pick<Term, 'tokens' | 'weight'>[]; readonly weight: number },
 ): (sentence: string) => number {
   const tests = held.map((term) => ({ share: term.weight / weight, test: testOf(term, tokenizer) }));
   return (sentence) => {
-    // Splits identifiers, since their parts count as words too.
+    // Splits identifiers, whose parts count as words too.
     const words = tokenizer === 'porter' ? searchable(sentence) : sentence;
     const bare = normalForm(words.toLowerCase(), 'NFD').replace(LATIN_MARKS, '');
     const text = normalForm(bare, 'NFC').replaceAll('ς', 'σ');

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The words that WordNet relates to each other: inside the executable, or in the folder that `bun run build` writes. */
+/** The words that WordNet relates to each other: inside the executable, or in the folder into which `bun run build` writes. */
 const FILE = join(
   import.meta.dir,
   Bun.isStandaloneExecutable ? 'related-words.zst' : '../../../dist/related-words.zst',
@@ -10,13 +10,13 @@ const FILE = join(
 type RelatedWord = { readonly stem: string; readonly weight: number };
 
 const PAIR_END = /(?<=[A-Z])/;
-/** The weight of the letter A. */
+/** The weight that the letter A stands for; B stands for twice as much. */
 const STEP = 0.02;
 let text: string | null = null;
 
 /**
- * Returns the stems that are related to the stem of an English word, with weights up to 0.5. The words are read at the first
- * call. There are none before the program is built.
+ * Returns the stems related to the stem of an English word, with weights of at most 0.52. Reads the file at the first call;
+ * returns none before the program is built.
  */
 export function relatedWords(stem: string): readonly RelatedWord[] {
   text ??= existsSync(FILE) ? Bun.zstdDecompressSync(readFileSync(FILE)).toString('latin1') : '\n';
@@ -26,7 +26,7 @@ export function relatedWords(stem: string): readonly RelatedWord[] {
   );
 }
 
-/** Finds the line of a stem by binary search, since the lines are sorted. */
+/** Returns the pairs of a stem, as one line, by binary search in the sorted lines; '' if it has none. */
 function lineOf(lines: string, stem: string): string {
   let [from, to] = [0, lines.length - 1];
   while (from < to) {

@@ -5,27 +5,27 @@ import type { Near } from './vectors.ts';
 import { MOST_TERMS, type RelatedTerm, type Term, type Terms } from './terms.ts';
 import trained from './rerank.json';
 
-/** Weights by feature, trained by `bun run train:rerank`. */
+/** Weights by feature. `bun run train:rerank` trains them. */
 const WEIGHTS: Readonly<Record<FeatureName, number>> = trained.weights;
 
 const NAMES = Object.keys(WEIGHTS) as readonly FeatureName[];
 
 /**
- * The features by which a candidate passage is ranked, each about 0 to 1. Most are shares of the total weight of the question's
- * terms, so that different books and questions can be compared. `bm25` and `coverage` are of the question's own words, `wide`
- * and the others also of related ones. `withBefore` and `withAfter` count the words of a neighbour in the section, too;
- * `sectionBest` is the best score of the section's passages, `name` the share of its own heading that the question has,
- * `place` is 1 for its first passage, and `isAlone` if it has no other.
- * `near` and `nearRank` are those of the question's vector; without vectors they are 0 for all candidates.
+ * The features by which a candidate passage is ranked, each about 0 to 1, except `near`. Most are shares of the total weight of
+ * the question's terms, so that different books and questions can be compared. `bm25`, `phrase`, `coverage` and `window` count
+ * only the question's own words, the others related words too. `withBefore` and `withAfter` also count the words of a neighbour
+ * in the section; `sectionBest` is the best score of the section's passages; `name` is the share of the last heading that the
+ * question has; `place` is 1 for the section's first passage, and less for each later one; `isAlone` is 1 if the section has no
+ * other. `near` and `nearRank` compare vectors; without vectors they are 0.
  */
 type Features = Readonly<Record<FeatureName, number>>;
 
 type FeatureName = keyof typeof trained.weights;
 
-/** A held or related term; `slot` is the number of the term that it counts for. */
+/** A held or related term; `slot` is the number of the question's term for which it counts. */
 type SlotTerm = Pick<Term, 'places' | 'weight'> & { readonly slot: number };
 
-/** A passage that holds terms of the question, at the places from `from` to `to` (exclusive) of `Matches`. */
+/** A passage with terms of the question, which are the `places` of `Matches` from `from` to `to` (exclusive). */
 type Match = {
   readonly passage: number;
   readonly from: number;
@@ -36,10 +36,7 @@ type Match = {
   readonly phrase: number;
 };
 
-/**
- * Matches by passage. Each place is a number, sorted within its passage: the offset in tokens times `MOST_TERMS`, plus the
- * number of the term.
- */
+/** Matches by passage. `places`, sorted within each passage, are offsets in tokens times MOST_TERMS, plus the term's number. */
 type Matches = {
   readonly byPassage: ReadonlyMap<number, Match>;
   readonly places: Int32Array;
@@ -48,12 +45,9 @@ type Matches = {
 
 export type Candidate = { readonly passage: number; readonly features: Features };
 
-/**
- * The maximum number of candidates that are ranked. For 98 % of 1,025 questions to FairytaleQA's validation books, the answer
- * is among them.
- */
+/** The maximum number of candidates found by words; 98 % of 1,025 questions of FairytaleQA have the answer among them. */
 const MOST_CANDIDATES = 60;
-/** A passage that is found by its vector alone. */
+/** The match of a passage that only its vector finds. */
 const NO_MATCH = { from: 0, to: 0, bm25: 0, wide: 0, phrase: 0 };
 const [FARTHEST, NEAREST] = [-1, 12];
 const PHRASE_SHARE = 0.7;
@@ -88,7 +82,7 @@ export function findCandidates(
   }));
 }
 
-/** Numbers the slots: those of held terms first, then those of missing terms that related ones count for. */
+/** Numbers the slots: those of held terms first, then those of missing terms for which related ones count. */
 function slotTerms(held: readonly Term[], related: readonly RelatedTerm[]): readonly SlotTerm[] {
   const slots = new Map(held.map(({ tokens }, n) => [tokens[0]!, n]));
   return [
@@ -99,7 +93,7 @@ function slotTerms(held: readonly Term[], related: readonly RelatedTerm[]): read
 
 const K1 = 1.2;
 const B = 0.75;
-/** A term adds at most so many times its weight to BM25, however often it occurs. */
+/** However often a term occurs, it adds at most so many times its weight to BM25. */
 const MOST_PER_TERM = K1 + 1;
 const TERM_BITS = Math.log2(MOST_TERMS);
 /** The maximum distance, in words, at which two words of the question form a pair. */
@@ -127,8 +121,8 @@ function findMatches({ held }: Terms, terms: readonly SlotTerm[], lengths: Float
 }
 
 /**
- * Returns a function that computes how much the places from `from` to `to`, where one passage has words of the question, count
- * for its rank. Its buffers are reused, since a long book has tens of thousands of passages.
+ * Returns a function that computes how much a passage's places, from `from` to `to`, count for its rank. Reuses its buffers,
+ * since a long book has tens of thousands of passages.
  */
 function createWeigher(within: Int32Array, terms: readonly SlotTerm[], held: readonly Term[]) {
   const pairs = pairsOf(held);
@@ -164,10 +158,7 @@ function createWeigher(within: Int32Array, terms: readonly SlotTerm[], held: rea
   };
 }
 
-/**
- * Returns the weight of each pair of terms: the lesser of the two weights, by a key of both terms and their distance in the
- * question.
- */
+/** Returns the weight of each pair of terms, the lesser of the two, by a key of both terms and their distance. */
 function pairsOf(terms: readonly Term[]): ReadonlyMap<number, number> {
   const pairs = new Map<number, number>();
   for (const [a, first] of terms.entries())
@@ -182,10 +173,7 @@ function pairsOf(terms: readonly Term[]): ReadonlyMap<number, number> {
 const pairKey = (a: number, b: number, distance: number): number =>
   (distance * MOST_TERMS + a) * MOST_TERMS + b;
 
-/**
- * Returns a candidate's log-odds. The softmax of these over all candidates estimates for each the probability that it answers
- * the question.
- */
+/** Returns a candidate's log-odds. Their softmax over all candidates estimates how probably each answers the question. */
 export const rerankScore = (features: Features): number =>
   NAMES.reduce((sum, name) => sum + WEIGHTS[name] * features[name], 0);
 
@@ -198,7 +186,7 @@ function featuresIn(
   const weight = all || 1;
   const weights = terms.map((term) => term.weight / weight);
   const best = new Float64Array(slotsOf(terms));
-  /** Returns the share of the weight of the terms that some passages have, each slot with its heaviest term. */
+  /** Returns the share of the total weight that the terms in some passages have, each slot with its heaviest term. */
   const shareOf = (some: readonly (Match | undefined)[], first = terms.length): number => {
     best.fill(0);
     for (const match of some)
@@ -246,10 +234,10 @@ function featuresIn(
 
 const clamp = (value: number, least: number, most: number): number => Math.min(most, Math.max(least, value));
 
-/** The width in words of the window that `bestWindow` moves over a passage: about a long sentence. */
+/** The width, in words, of the window that `bestWindow` moves over a passage: about a long sentence. */
 const WIDTH = 30;
 
-/** Returns the greatest sum of the weights of different terms in the window; terms without a weight do not count. */
+/** Returns the greatest sum of the weights of different terms in the window; ignores terms beyond `weights`. */
 function bestWindow(all: Int32Array, weights: readonly number[]): number {
   const places = all.filter((place) => place % MOST_TERMS < weights.length);
   const counts = new Uint32Array(weights.length);

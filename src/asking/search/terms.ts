@@ -7,13 +7,13 @@ import { soughtTokens, tokenize } from './tokens.sql.ts';
 
 export type Term = AskedTerm & { readonly weight: number; readonly places: readonly number[] };
 
-/** A word of the book that is related to the question's word with the token `of`, which the book may lack. */
+/** A related word that the book has; `of` is the first token of the question's own word, even if the book lacks it. */
 export type RelatedTerm = Pick<Term, 'tokens' | 'weight' | 'places'> & { readonly of: string };
 
 /**
  * The result of looking up a question's terms in a book. `held` are the terms that occur in the book, `related` are words that
- * count in place of terms, `weight` is the weight of the held and the missing terms together, and `lackingNames` is the weight
- * of the missing terms that are proper names.
+ * count in place of terms, `weight` is the weight of the held and the missing terms together, and `lackingNames` that of the
+ * missing proper names.
  */
 export type Terms = {
   readonly held: readonly Term[];
@@ -22,21 +22,15 @@ export type Terms = {
   readonly lackingNames: number;
 };
 
-/** How many terms are looked up: a question of 8,000 characters has 1,300, of which the rarest tell most. */
+/** The maximum number of terms that are read: a question of 8,000 characters has 1,300, of which the rarest tell most. */
 export const MOST_TERMS = 64;
 /** How many places are read of all terms together: a word in every sentence of a 32 MB book blocked the server for 130 ms. */
 const MOST_PLACES = 60_000;
-/**
- * A word in a greater share of the passages is ignored if the question has rarer words. The share is smaller where stop words
- * are not known.
- */
+/** A word in a greater share of the passages is ignored beside rarer words. The share is less where stop words are unknown. */
 const MOST_SHARE: Readonly<Record<Tokenizer, number>> = { porter: 1 / 2, word: 1 / 3 };
-/** If a word is part of more words than this, none of them is searched for as its compound. */
+/** If more words than this contain a word, none of them is searched for as its compound. */
 const MOST_COMPOUNDS = 20;
-/**
- * A part of a word, such as "Java" of "JavaScript", is searched for only if this many times as many passages contain it as
- * contain the whole word.
- */
+/** "Java" of "JavaScript" is searched for only if this many times as many passages contain the part as the whole word. */
 const PART = 1.1;
 // Computes weights as if every book had this many passages more: in a book of five, the frequency of a word says nothing.
 const PRIOR_PASSAGES = 100;
@@ -44,14 +38,14 @@ const PRIOR_PASSAGES = 100;
 type Counted = { readonly term: AskedTerm; readonly count: number; readonly places: number };
 
 /**
- * Looks up the terms of a question: reads the 64 rarest in the book, fewer if they have many places, and counts at most 64
- * others. In an English book it looks up related words, too, if there is room.
+ * Looks up the terms of a question. Reads the 64 rarest in the book, fewer if they have many places, and weighs up to 64 that
+ * the book lacks. Unless `withRelated` is false, also looks up related words in an English book, if there is room.
  */
 export function lookUpTerms(file: IndexFile, asked: readonly AskedTerm[], withRelated = true): Terms {
   const { total } = file;
   let whole = 0;
   const counted = asked
-    // Only the first terms get compounds, since looking for them reads the whole vocabulary.
+    // Only the first terms get compounds: looking for these reads the whole vocabulary.
     .map((term, n) => countTerm(file, term, n < MOST_TERMS))
     .filter(({ term, count }) => {
       if (!term.isPart) whole = count;
@@ -73,12 +67,12 @@ export function lookUpTerms(file: IndexFile, asked: readonly AskedTerm[], withRe
   };
 }
 
-/** How many related words are looked up of a term and of all terms, and how many are read of those that the book has. */
+/** How many related words are counted for one term and for all terms, and how many of those that the book has are read. */
 const MOST_RELATED = { ofTerm: 16, ofAll: 48, read: 16 };
 
 /**
- * Finds the words of an English book that are related to a question's words, but not to names and those that only form the
- * question. They weigh less than the word and, if they are more common in the book, less than that.
+ * Finds the words of an English book that are related to a question's words, but not to names, nor to words that only form the
+ * question. A related word has a share of the question's weight or of its own, whichever is less.
  */
 function findRelated(file: IndexFile, asked: readonly Counted[]): readonly RelatedTerm[] {
   const own = new Set(asked.flatMap(({ term }) => term.tokens));
@@ -121,8 +115,8 @@ function rarest(found: readonly Counted[], { total, tokenizer }: IndexFile): rea
 }
 
 /**
- * Counts the passages that contain a term, and the places where it occurs. The publisher's aliases of the term are counted too,
- * and with `withCompounds` the compound words that end with it. A passage with several of these words counts several times.
+ * Counts the passages that contain a term, and the places where it occurs. Also counts the publisher's aliases of the term and,
+ * with `withCompounds`, compound words that contain it. A passage with several of these words counts several times.
  */
 function countTerm(file: IndexFile, asked: AskedTerm, withCompounds: boolean): Counted {
   const aliases = asked.tokens.flatMap((token) => file.aliases.get(token) ?? []);
@@ -136,13 +130,13 @@ function countTerm(file: IndexFile, asked: AskedTerm, withCompounds: boolean): C
   };
 }
 
-// Fewer than four letters before a word are mostly the beginning of another word; in Hebrew one letter is a word of its own.
+// Fewer than four letters before a word are mostly the beginning of another word; in Hebrew, one letter may be a word of its
+// own.
 const JOINED = /^[\p{scx=Latin}\p{scx=Cyrillic}\p{scx=Greek}\p{scx=Hebrew}]{5,}$/u;
 const HEBREW = /\p{scx=Hebrew}/u;
 
 /**
- * Returns the words of a book that end with a word after other letters, as "Warndreieck" with "Dreieck"; none if there are too
- * many.
+ * Returns a book's words that contain a word after other letters, as "Warndreieck" does "Dreieck"; none if there are too many.
  */
 function compoundsOf(word: string, { vocabulary }: IndexFile): readonly string[] {
   const [token = ''] = tokenize(word, 'word');
@@ -175,7 +169,7 @@ function passagesOf(places: readonly number[]): number {
   return count;
 }
 
-/** Returns the places of a token, sorted; for a phrase, those of its first token where the other tokens follow. */
+/** Returns the places of a token, sorted; for a phrase, those of its first token that the others follow. */
 function placesOf(file: IndexFile, token: string): readonly number[] {
   const [first, ...others] = token.split(' ').map((one) => file.places(one, MOST_PLACES));
   return others.reduce((found, next, i) => {
@@ -194,7 +188,7 @@ function readTerm(file: IndexFile, { term: asked, count }: Counted): Term {
   return { ...asked, places, weight: weightOf(asked, file.total, passages) };
 }
 
-/** Returns the weight of a term. A word of the title counts as if every passage held it, since every passage is about it. */
+/** Returns the weight of a term. A word of the title counts as if every passage had it, since every passage is about it. */
 const weightOf = ({ share, isTitle }: AskedTerm, total: number, count: number): number =>
   share * weigh(total, isTitle ? total : count);
 
@@ -202,8 +196,9 @@ const weigh = (total: number, count: number): number =>
   Math.log(1 + (total + PRIOR_PASSAGES - count + 0.5) / (count + 0.5));
 
 /**
- * A word of the question as the index spells it: its positions in the question, its share of the full weight, its equivalent
- * tokens, and `isTitle` if the book's title contains it and not all words of the question.
+ * A word of the question as the index spells it, with its positions in the question, its share of the full weight, and the
+ * tokens that stand for it. `isTitle` says that the book's title contains the word; false if it contains all words of the
+ * question.
  */
 type AskedTerm = Omit<QuestionWord, 'at'> & {
   readonly at: readonly number[];
@@ -212,8 +207,8 @@ type AskedTerm = Omit<QuestionWord, 'at'> & {
 };
 
 /**
- * Returns the terms of a question to a book with this title, as an index with this tokenizer spells them. Each occurs once;
- * irregular English forms of a word are one term.
+ * Returns the terms of a question to a book with this title, as an index with this tokenizer spells them. Each term occurs
+ * once; irregular English forms of a word are one term.
  */
 export function askedTerms(question: string, tokenizer: Tokenizer, title = ''): readonly AskedTerm[] {
   const asked = new Map<string, NewTerm>();

@@ -2,7 +2,7 @@ import { Database } from 'bun:sqlite';
 import type { Tokenizer } from '../../reading/sentence.rule.ts';
 
 /**
- * The FTS5 tokenizers that spell the words of a book, https://sqlite.org/fts5.html §4.3. Marks belong to words: otherwise Hindi
+ * The FTS5 tokenizers that split the words of a book, https://sqlite.org/fts5.html §4.3. Marks belong to words: otherwise Hindi
  * words would split at their vowel signs.
  */
 export const TOKENIZE: Readonly<Record<Tokenizer, string>> = {
@@ -26,13 +26,13 @@ export function tokenize(text: string, tokenizer: Tokenizer): readonly string[] 
   return tokens;
 }
 
-// Words are searched for by their beginnings if there is no stemmer. In German, Greek, Romanian, Russian, Spanish and Turkish,
-// five letters find the forms of a word as well as trigrams do, and detect questions about other subjects better. Arabic words
-// are shorter; in Korean two syllables are a word without its particles: test/bench/qa.md.
+// Without a stemmer, words are searched for by their beginnings. In German, Greek, Romanian, Russian, Spanish and Turkish, five
+// letters find the forms of a word as well as trigrams do, and detect questions about other subjects better. Arabic words are
+// shorter; in Korean, two syllables are a word without its particles: test/bench/qa.md.
 const STEM =
   /^([\p{scx=Latin}\p{scx=Cyrillic}\p{scx=Greek}\p{scx=Hebrew}\p{scx=Armenian}\p{scx=Georgian}]{5}|\p{scx=Arabic}{1,4}|\p{scx=Hangul}{2}).*/u;
 
-/** Returns the tokens to look for: without a stemmer, the beginning of a word with `*`, which any ending may follow. */
+/** Returns the tokens to look for; without a stemmer, the beginning of a longer word with `*` for any ending. */
 export function soughtTokens(text: string, tokenizer: Tokenizer): readonly string[] {
   const tokens = tokenize(text, tokenizer);
   return tokenizer === 'porter' ? tokens : tokens.map((token) => token.replace(STEM, '$1*'));

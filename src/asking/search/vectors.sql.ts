@@ -2,22 +2,21 @@ import { Database } from 'bun:sqlite';
 import { mkdirSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** A vector as whole numbers from -127 to 127, which `scale` times are the vector. */
+/** A vector as whole numbers from -127 to 127; times `scale`, they are the vector's numbers. */
 export type Stored = { readonly scale: number; readonly bytes: Int8Array };
 
-/** Half of the foreign questions are at most as near to a book's best passage as `half`, nine of ten as `most`. */
+/** Half of the questions about other things come at most as near to a book's best passage as `half`, nine of ten as `most`. */
 export type ForeignNearness = { readonly half: number; readonly most: number };
 
 /**
- * Opens the file with the vectors of a book's texts by their keys, or makes it. It is emptied if it was made otherwise than
- * `made` says: by another model, or with another prefix.
+ * Opens the file with the vectors of a book's texts by their keys, or creates it. Empties it if `made` differs: it has the
+ * vectors of another model, or of texts with another prefix.
  */
 export function openVectorFile(file: string, made: string): VectorFile {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   try {
     return openTables(file, made);
   } catch (error) {
-    // A damaged file is made again.
     if (!/^SQLITE_(?:CORRUPT|NOTADB)/.test(String((error as { code?: unknown }).code))) throw error;
     rmSync(file);
     return openTables(file, made);
@@ -52,7 +51,7 @@ function openTables(file: string, made: string) {
     add: db.transaction((rows: readonly (readonly [string, Stored])[]) => {
       for (const [key, { scale, bytes }] of rows) put.run(key, scale, new Uint8Array(bytes.buffer));
     }),
-    /** Removes texts that the book no longer has, and how near foreign questions come, which was measured with them. */
+    /** Removes texts that the book no longer has, and the nearness of foreign questions, which was measured with them. */
     remove: db.transaction((keys: Iterable<string>) => {
       for (const key of keys) drop.run(key);
       db.run('DELETE FROM nearness');

@@ -4,7 +4,7 @@ import { embedBatch, EmbeddingFault } from './embedder.ts';
 import { openIndexFile } from './index-file.sql.ts';
 import { type ForeignNearness, openVectorFile, type Stored, type VectorFile } from './vectors.sql.ts';
 
-/** A book's index, the file of its vectors, and what they are made with. `name` is that of the index. */
+/** A book's index, the file of its vectors, and the model that makes them. `name` is that of the index. */
 export type BookVectors = {
   readonly name: string;
   readonly index: string;
@@ -13,16 +13,18 @@ export type BookVectors = {
 };
 
 export type VectorBuild = BookVectors & {
-  /** The file of the vectors of foreign questions without its ending, and the book's language. */
+  /**
+   * The file of the vectors of foreign questions (about other things than books) without its ending, and the book's language.
+   */
   readonly foreign: string;
   readonly language: string | null;
-  /** Whether the vectors may be those of another model of this name, so that one is made again to compare. */
+  /** Whether another model of the same name may have made the vectors, so that one is made again to compare. */
   readonly isDoubted: boolean;
-  /** Whether the index has all of the book, so that other texts can be forgotten. */
+  /** Whether the index has all of the book: then the vectors of other texts can be deleted. */
   readonly isWhole: boolean;
 };
 
-/** The vectors of a book in memory, each filled up with zeros to a length of a multiple of four. */
+/** The vectors of a book in memory, each padded with zeros to a multiple of four numbers. */
 export type LoadedVectors = {
   readonly dimension: number;
   readonly scales: Float32Array;
@@ -32,21 +34,23 @@ export type LoadedVectors = {
 
 /**
  * How near a question's vector is to the passages of a book. `nearness` is by the passage's number less 1: 0 is as near as the
- * best passage is to half of the questions about other things, 1 as near as to one in ten of these. `best` are the numbers of
+ * best passage is to half of the questions about other things, 1 as near as to one in ten of these. `best` has the numbers of
  * the nearest passages, the nearest first.
  */
 export type Near = { readonly nearness: Float32Array; readonly best: readonly number[] };
 
 const BATCH = 32;
 const MOST_NEAR = 60;
-/** A question's numbers are rounded to this, so that a sum of 16,384 products with bytes stays a 32-bit integer. */
+/**
+ * A question's numbers are multiplied by this and rounded, so that a sum of 16,384 products with bytes stays a 32-bit integer.
+ */
 const FINE = 100_000;
 
 const madeBy = ({ model, textPrefix }: EmbeddingsConfig): string => JSON.stringify([1, model, textPrefix]);
 
 /**
- * Embeds the passages of a book whose vectors are not in its file yet, and measures how near foreign questions come. Can be
- * stopped at any time, and then goes on where it was. Throws an EmbeddingFault.
+ * Embeds the passages of a book whose vectors are not in its file yet, and measures how near foreign questions come. It may be
+ * stopped at any time; the next call continues. Throws an EmbeddingFault.
  */
 export async function buildVectors(build: VectorBuild): Promise<void> {
   const { name, index, file, config, isWhole, isDoubted } = build;
@@ -99,7 +103,7 @@ async function foreignVectors(
   { foreign: file, language, config }: VectorBuild,
   dimension: number,
 ): Promise<readonly Float32Array[]> {
-  // Loaded here, since no command and no server without a model needs them.
+  // Loaded here, since no command needs them, nor a server without a model.
   const { default: foreign } = await import('./foreign-questions.json');
   const [tag = 'en'] = (language ?? 'en').toLowerCase().split('-');
   const known = tag in foreign ? (tag as keyof typeof foreign) : 'en';
@@ -125,7 +129,7 @@ async function foreignVectors(
   }
 }
 
-/** Returns the passages as they are embedded, by keys of heading and text. */
+/** Yields the passages as they are embedded, each with a hash of heading and text as its key. */
 function* readTexts(index: string): Generator<readonly [key: string, text: string]> {
   const file = openIndexFile(index);
   try {
@@ -141,7 +145,7 @@ function* readTexts(index: string): Generator<readonly [key: string, text: strin
 
 const nearnessName = (name: string, { queryPrefix }: EmbeddingsConfig): string => `${name} ${queryPrefix}`;
 
-/** Reads the vectors of an index; throws an EmbeddingFault if they are not all there, and of one length. */
+/** Reads the vectors of an index; throws an EmbeddingFault if one is missing or has another length. */
 export function loadVectors({ name, index, file, config }: BookVectors): LoadedVectors {
   const vectors = openVectorFile(file, madeBy(config));
   try {
@@ -172,7 +176,7 @@ function toBytes(vector: Float32Array): Stored {
   return { scale, bytes: Int8Array.from(vector, (one) => Math.round(one / scale)) };
 }
 
-/** Returns how near the vector of a question is to each passage, and the nearest passages; null if its length differs. */
+/** Returns how near a question's vector is to each passage, and the nearest passages; null if its length is another. */
 export function nearestPassages(loaded: LoadedVectors, vector: Float32Array): Near | null {
   if (vector.length !== loaded.dimension) return null;
   const { half, most } = loaded.nearness;
@@ -195,7 +199,7 @@ function cosines(
   const rounded = new Int32Array(width);
   rounded.set(vector.map((one) => Math.round(one * FINE)));
   const found = new Float32Array(scales.length);
-  // Four sums at once take half of the time.
+  // Four sums side by side take half the time of one.
   for (let passage = 0, at = 0; passage < found.length; passage++) {
     let a = 0;
     let b = 0;

@@ -1,4 +1,4 @@
-/** The Worker that makes the vectors of books, and another that finds the nearest passages. `book-vectors.ts` starts it. */
+/** Runs in two Workers that `book-vectors.ts` starts: one makes the vectors of books, the other finds the nearest passages. */
 import { createKept } from '../../platform/base/cache.ts';
 import { messageOf } from '../../platform/base/refusal.ts';
 import {
@@ -16,7 +16,7 @@ export type VectorJob =
 
 declare const self: Worker;
 
-/** The bytes of memory that the vectors of the books that were asked last may take. */
+/** The maximum size of vectors in memory, in bytes; those of the books asked last stay. */
 const MOST_BYTES = 200 * 1024 ** 2;
 
 const loaded = createKept<LoadedVectors>(
@@ -36,7 +36,7 @@ async function work(job: VectorJob) {
   if (job.task === 'build') return buildVectors(job);
   const key = JSON.stringify([job.name, job.config]);
   const near = nearestPassages(loaded.get(key) ?? loaded.set(key, loadVectors(job)), job.vector);
-  // The vectors are made again then.
+  // The caller has the vectors made again then.
   if (near === null) loaded.drop(key);
   return near;
 }
