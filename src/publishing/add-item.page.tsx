@@ -139,7 +139,7 @@ export async function takeUpload(http: Http, request: Request, owner: SessionPri
 
 type Made = Awaited<ReturnType<typeof addUpload>>;
 
-/** The items that each session added or replaced last, for the page that it is led to, which a reload shows again. */
+/** The items that each session added or replaced last, so that a reload of the page shows them again. */
 const lastMade = createKept<Made & { readonly title: string }>(100);
 
 export function redirectToMade({ sessionId }: SessionPrincipal, title: string, made: Made): Response {
@@ -147,7 +147,7 @@ export function redirectToMade({ sessionId }: SessionPrincipal, title: string, m
   return redirect(`${ADD}?made`);
 }
 
-/** `GET /admin/add?made`: shows what was added or replaced last; without anything the form. */
+/** `GET /admin/add?made`: shows what was added or replaced last, or the form if there is nothing. */
 export function showMade(http: Http, owner: SessionPrincipal): Response {
   const w = officeOf(http, owner);
   const made = lastMade.get(owner.sessionId);

@@ -17,9 +17,9 @@ const ITEMS_A_PAGE = 50;
 const NOTHING: PublishReport = { at: 0, fault: null, files: [], items: [] };
 
 /**
- * Lists a page of the items of the content directory: those with errors first, then by slug. `found` counts the items of
- * all pages, `at` is when they were loaded, `fault` says why they could not be, or is null, and
- * `files` are the stall's own files that have errors.
+ * Lists a page of the items of the last publish: those with errors first, then by slug. `found` counts the items of all
+ * pages, `at` is when the publish began, `fault` says why a root directory could not be used, else null, and `files` are
+ * the stall's own files with errors, such as stall.yaml.
  */
 export function listAdminItems(stall: Stall, { search, hasProblems, page }: AdminItemFilter) {
   const { report, entries, count } = indexed(stall);
@@ -68,8 +68,9 @@ function describe(
 }
 
 /**
- * An item's folder as it was last loaded. `edition` is the item's served edition with its downloads and views, and null
- * if none is served; a draft was never served to readers. `isBroken` says that the folder has errors, so that its last good edition, if any, is still served.
+ * An item of the last publish. `edition` is that of its folder with downloads and views, null if none is served;
+ * `firstServedAt` is null if readers never got it. `isBroken` says that the folder has errors; its last good edition, if
+ * any, is then served.
  */
 export type AdminItem = Pick<ReportedItem, 'kind' | 'slug' | 'problems'> & {
   readonly edition:

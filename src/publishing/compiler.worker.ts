@@ -1,4 +1,4 @@
-/** The Worker that inspects and compiles items. `publishing-session.ts` starts it by its file name. */
+/** The Worker that compiles items. `publishing-session.ts` starts it by its file name. */
 import type { CheckedItem, CompilerJob } from './compile-pool.ts';
 import { inspectItem, readManifest } from './scan.ts';
 import { type ItemFolder } from '../catalog/compile-job.ts';

@@ -44,7 +44,6 @@ import { editPath, ITEMS, SELLING, textPath } from '../platform/site/linked-page
 /** The form as it was sent; null if it was not. */
 type TypedItem = SentForm | null;
 
-/** Returns an item as its form shows it. */
 function formItem(
   { stall }: Http,
   { kind, slug, folder }: Uploaded,
@@ -66,8 +65,8 @@ function formItem(
 }
 
 /**
- * `GET /admin/items/:slug/edit`: shows the form that changes an item: its texts, terms and files. Of an item that lies in the
- * content directory it shows the values, and the lines to write there.
+ * `GET /admin/items/:slug/edit`: shows the form that changes a pushed item: its texts, terms and files. For the owner it
+ * also shows the values of an item of the content directory, and the lines to write there.
  */
 export function showEdit(
   http: Http,
@@ -85,7 +84,7 @@ export function showEdit(
   const { manifest, edition } = item;
   // The page has several forms. The values typed into one of them must not clear the fields of the others.
   const isMain = typed !== null && typed.texts('title').length > 0;
-  // The item was saved elsewhere in the meantime. The owner is told so, and may overwrite it.
+  // The item was changed elsewhere meanwhile. The editor is told so, and may overwrite it.
   const isLate = refused?.refusal.kind === 'precondition-failed';
   const path = `${ITEMS}/${slug}`;
   const code = codeField(w, http, owner);
@@ -169,7 +168,6 @@ type FilesProps = {
   readonly code: ComponentChildren;
 };
 
-/** The files that readers are offered, each to be taken away, and a form for one more. */
 function Files({ slug, hash, item: { entries }, mostPush, typed, code }: FilesProps) {
   const w = useOffice();
   return (
@@ -249,7 +247,7 @@ type SaleProps = {
   readonly code: ComponentChildren;
 };
 
-/** Where an item with a price is sold, and a button for each connected provider that makes it there. */
+/** Shows where an item with a price is sold, and a button for each connected provider that makes its product there. */
 function Sale({ http: { stall }, slug, hash, manifest, steps, code }: SaleProps) {
   const w = useOffice();
   if (manifest === null || isFree(manifest)) return null;
@@ -289,7 +287,7 @@ function Sale({ http: { stall }, slug, hash, manifest, steps, code }: SaleProps)
   );
 }
 
-/** `POST /admin/items/:slug/sell`: makes an item at a payment provider, and says what was done there. */
+/** `POST /admin/items/:slug/sell`: makes an item's product at a payment provider, and says what was done there. */
 export async function makeSale(http: Http, request: Request, owner: SessionPrincipal, slug: string) {
   const w = officeOf(http, owner);
   return handleForm(
@@ -328,7 +326,7 @@ export const saveEdit = (http: Http, request: Request, owner: SessionPrincipal, 
   });
 };
 
-/** Asks about another price or status of what other items need; null if there is nothing to ask. */
+/** Asks whether to change price, currency or status of an item that others need; null if nothing is to be asked. */
 function askAboutTerms(
   w: Office,
   { stall }: Http,

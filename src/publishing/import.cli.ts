@@ -135,8 +135,8 @@ const SAID: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Reads the publisher's decisions from the flags. At a terminal it then asks for a missing price, and if there is
- * something to `show` and to publish, shows it first and asks for a missing status. Ctrl-C or Ctrl-D ends the command.
+ * Reads the publisher's decisions as `readDecisions` does. At a terminal and without flags about the sale, it asks for the
+ * price; with `show`, calls that first, and also asks whether to publish. Ctrl-C or Ctrl-D ends the command.
  */
 export async function askDecisions(
   input: Input,

@@ -51,14 +51,13 @@ type Props = {
   readonly mostPush: number;
   readonly setsTerms: boolean;
   readonly refused: FormEnd['refused'];
-  /** The form as it was sent; null if it was not. */
   readonly typed: SentForm | null;
 };
 
 export const findingsOf = (refused: FormEnd['refused']): readonly Problem[] =>
   refused?.refusal instanceof FoundErrors ? refused.refusal.findings : [];
 
-/** Finds the key of item.yaml that a problem names: the last, since a value may look like a key. */
+/** Finds the key of item.yaml that a problem names. The last one counts, since a value may look like a key. */
 function keyOf({ sentence }: Problem): string | undefined {
   const found = FORM_KEYS.map((key) => ({
     key,
@@ -67,7 +66,7 @@ function keyOf({ sentence }: Problem): string | undefined {
   return found.filter(({ at }) => at >= 0).toSorted((a, b) => b.at - a.at)[0]?.key;
 }
 
-/** The problems of a refused form that stand beside no field of it. */
+/** Lists the problems of a refused form: all, or with `isBeside` those that are not shown beside a field. */
 export const Findings = ({
   refused,
   isBeside,
@@ -150,7 +149,7 @@ function ItemInput({ name, field, error, kind, item, typed, defaults }: InputPro
 
 const FROM_SKILL: readonly string[] = ['title', 'description'];
 
-/** Tells how to write a price, and warns of one that is likely meant higher. */
+/** Tells how to write a price, and warns of a very low one. */
 function priceHint(w: Office, manifest: Manifest | null): string {
   const how = w.itemForm.priceHint;
   const { unitAmountCents = null, currency = 'usd' } = manifest ?? {};
@@ -159,7 +158,6 @@ function priceHint(w: Office, manifest: Manifest | null): string {
   return w.itemForm.lowPriceHint({ price, how });
 }
 
-/** Fields for each author and each quotation of praise, and empty ones for more praise. */
 function People({ item: { entries }, typed, refused }: Props) {
   const w = useOffice();
   const typedRows = (group: string, keys: readonly string[]): readonly FormRow[] | null =>

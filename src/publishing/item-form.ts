@@ -12,13 +12,13 @@ import { majorUnits, readPrice } from '../catalog/price.rule.ts';
 import type { Office } from '../words/office.ts';
 import { isPaymentProvider, PAYMENT_PROVIDERS, PROVIDER_NAMES } from '../words/payment-provider.ts';
 
-/** How a key is changed: one line, several, a list by line, a path that is chosen elsewhere, or a choice. */
+/** The control of a field: one line, several lines, a list by line, an amount of money, or a choice of these texts. */
 type Control = 'line' | 'text' | 'list' | 'money' | readonly string[];
 
 export type ItemField = {
   readonly control: Control;
   readonly key?: string;
-  /** The value of an item.yaml without the key. */
+  /** The value that a missing key stands for. */
   readonly missing?: string;
 };
 
@@ -79,7 +79,6 @@ type ChapterRow = Chapter & { readonly isIn: boolean };
 
 type FieldWords = { readonly label: string; readonly hint?: string };
 
-/** The label and the hint of a field. */
 export const wordsOf = ({ itemForm }: Office, name: string): FieldWords =>
   isPaymentProvider(name)
     ? { label: itemForm.idsAt({ provider: PROVIDER_NAMES[name] }), hint: itemForm.idsHint }
@@ -196,7 +195,7 @@ function readAmount(name: string, typed: string, currency: string): number {
   );
 }
 
-/** Returns the value of `sell` if one of its lists was changed. Without an id nothing is left of it. */
+/** Returns the value of `sell` if one of its lists was changed; null if no id is left, which removes the key. */
 function changedSell(form: SentForm, item: FormItem): Changed {
   const typed = Object.entries(SELL_FIELDS).flatMap(([name, field]) => {
     const text = typedText(form, name);
@@ -235,7 +234,7 @@ function changedPeople(form: SentForm, { entries }: FormItem): Changed {
   const names = linesOf(typed ?? '');
   const authors = names.map((name, at): FormRow => {
     const known = said.find((one) => one['name'] === name);
-    // A name that was only corrected keeps its place.
+    // An author whose name was only corrected keeps their other values.
     const corrected =
       names.length === said.length && !names.includes(said[at]?.['name'] ?? '') ? said[at] : {};
     return { ...(known ?? corrected), name };
@@ -250,7 +249,6 @@ function changedPeople(form: SentForm, { entries }: FormItem): Changed {
   };
 }
 
-/** The keys of an author and of a quotation, in the order of the form. */
 export const AUTHOR_KEYS = keysOf<Author>({ name: true, url: true, about: true });
 export const PRAISE_KEYS = keysOf<Praise>({ quote: true, by: true, url: true });
 
@@ -258,7 +256,6 @@ function keysOf<Entry>(keys: Readonly<Record<keyof Entry, true>>) {
   return Object.keys(keys) as (keyof Entry)[];
 }
 
-/** Makes a function that returns a row with its keys in this order. */
 const sorted =
   (keys: readonly string[]) =>
   (row: FormRow): FormRow =>
@@ -279,7 +276,7 @@ function typedRows(form: SentForm, group: string, keys: readonly string[]): read
     .filter((row) => Object.keys(row).length > 0);
 }
 
-/** Returns the sample if other chapters were ticked. What it has besides chapters stays. */
+/** Returns the sample if other chapters were ticked. Its files that are no chapters stay. */
 function changedSample(form: SentForm, { manifest, chapters }: FormItem): Changed {
   const ticked = new Set(form.texts('sample'));
   const present = manifest?.sample ?? [];
@@ -311,7 +308,10 @@ function changeChapters(yaml: string, form: SentForm, { manifest, chapters }: Fo
 
 export const titleField = (path: string): string => `title of ${path}`;
 
-/** Finds the line of item.yaml that a problem is about: the one that it names, or that of the first key it names. Null if none. */
+/**
+ * Finds the line of item.yaml, from 1, that a problem is about: the one that it names, else the first with a key that it
+ * names. Null if there is none.
+ */
 export function lineOf({ path, sentence }: Problem, yaml: string): number | null {
   const named = /\(line (\d+)\)$/.exec(sentence)?.[1];
   if (named !== undefined) return Number(named);

@@ -90,7 +90,7 @@ export function showItem(http: Http, owner: SessionPrincipal, slug: string, quer
   );
 }
 
-/** Says how many sections of a book have questions in readers' words, by which a search finds the section. */
+/** Says how many sections of a book have questions in readers' words: a search finds a section by its questions. */
 function questionLine(w: Office, { questions }: Edition): string {
   const asked =
     questions === undefined
@@ -118,10 +118,6 @@ const IS_UNANSWERED: Readonly<Record<Outcome, boolean>> = {
   declined: false,
 };
 
-/**
- * An item's present holders and its totals over a time span; then charts of views, downloads and questions, and a table of the
- * same.
- */
 function itemFigures(
   w: Office,
   { library }: Words,

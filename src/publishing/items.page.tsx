@@ -36,7 +36,7 @@ import type { KnownItem } from '../catalog/known-item.rule.ts';
 /** The maximum number of items on the page that are no longer served. */
 const MOST_FORMER = 100;
 
-/** `GET /admin/items`: shows every item of the content directory, served or not, with its problems. */
+/** `GET /admin/items`: shows every item, pushed ones too, whether it is served or not, with its problems. */
 export function showItems(http: Http, owner: SessionPrincipal, query: Query): Response {
   const w = officeOf(http, owner);
   const filter: AdminItemFilter = {
@@ -121,7 +121,7 @@ export function showItems(http: Http, owner: SessionPrincipal, query: Query): Re
   );
 }
 
-/** `GET /admin/items` for an editor: shows the items that the office keeps, which alone an editor may change. */
+/** `GET /admin/items` for an editor who is not the owner: shows the pushed items, since an editor may change no others. */
 export function showKeptItems(http: Http, editor: SessionPrincipal, said: string | null) {
   const w = officeOf(http, editor);
   const { stall } = http;
@@ -157,7 +157,7 @@ export function showKeptItems(http: Http, editor: SessionPrincipal, said: string
   );
 }
 
-/** Lists the items that are no longer served. Their grants and figures are kept. */
+/** The grants and figures of items that are no longer served are kept. */
 function FormerItems({ items }: { items: readonly KnownItem[] }) {
   const w = useOffice();
   if (items.length === 0) return null;
@@ -205,7 +205,6 @@ export const ProblemList = ({ problems, form }: ProblemListProps) => {
   );
 };
 
-/** The problems of the items on this page. The lists that contain errors are expanded. */
 function Problems({ items }: { items: readonly AdminItem[] }) {
   const { counts } = useOffice();
   return (
@@ -304,7 +303,6 @@ export const readItemView = (slug: string, query: Query): ItemView => ({
   place: readPlace(query),
 });
 
-/** Returns the address of the owner's page about an item, in the view of these fields. */
 export function itemPath({
   slug,
   span = 'days',
@@ -315,8 +313,6 @@ export function itemPath({
   return addressAt(`${ITEMS}/${slug}`, fields, place);
 }
 
-/** `POST /admin/items/reindex`: reads the content directory again, while the server goes on with the present content. */
+/** `POST /admin/items/reindex`: publishes the content again, while the present catalog is served. */
 export const reloadContent = async ({ stall }: Http, owner: SessionPrincipal): Promise<Response> =>
   redirectSaying(ITEMS, await publishForPage(stall, owner));
-
-/** The paths of three pages about an item: its form, its editions and its announcements. */

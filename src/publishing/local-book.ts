@@ -138,10 +138,6 @@ async function citationsOf({ ask }: LocalBook, question: string, near?: Near): P
   return [];
 }
 
-/**
- * A section of a book under the key that `questions.yaml` uses, with its own heading and those above it, its text, and
- * its questions.
- */
 type ListedSection = NamedSection & {
   readonly headings: readonly string[];
   readonly text: string;

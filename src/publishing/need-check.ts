@@ -12,7 +12,6 @@ type Item = Pick<Manifest, 'kind' | 'slug' | 'id' | 'formerly' | 'status' | 'ver
 /** Reads of the editions that were served before; null if these are not known. */
 export type Earlier = Pick<Store, 'findKnownItem' | 'listVersions' | 'findVersion'> | null;
 
-/** Why something cannot be needed, with the code and the remedy of the problem. */
 type Fault = readonly [code: string, reason: string, remedy: string];
 
 const LONGEST_CIRCLE = 8;

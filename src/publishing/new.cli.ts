@@ -126,7 +126,7 @@ type Start = Pick<Decisions, 'unitAmountCents' | 'status' | 'publisher'> & {
   readonly description: string | null;
 };
 
-/** The lines of item.yaml that books and skills have alike. A draft without a publisher is served once it has one. */
+/** The lines of item.yaml that books and skills share. Only a draft may lack a publisher. */
 function linesOf({ publisher, unitAmountCents, currency, status }: Start): string {
   const named = publisher === null ? '' : `publisher: ${JSON.stringify(publisher)}\n`;
   return `${named}unitAmountCents: ${unitAmountCents ?? 0}\ncurrency: ${currency}\nstatus: ${status}`;

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { SaleTerms } from '../selling/order.ts';
 import type { SigningProvider } from '../words/payment-provider.ts';
 
-/** A sale to simulate: the product id, the number of copies, and the buyer. `at` is in milliseconds since 1970. */
+/** `at` is in milliseconds since 1970. */
 type TestSale = Pick<SaleTerms, 'email' | 'amount' | 'currency'> & {
   readonly product: string;
   readonly copies: number;

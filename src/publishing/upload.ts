@@ -127,8 +127,8 @@ export async function editUpload(
 }
 
 /**
- * Changes an item's item.yaml by `change`, which gets its text. Refuses if somebody else has changed the item since `hash`, or if
- * it would have errors.
+ * Changes an item's item.yaml by `change`, which gets its text. Refuses if somebody else has changed the item since `hash`,
+ * or if the item would have errors.
  */
 export const rewriteUpload = (
   stall: Stall,

@@ -6,7 +6,10 @@ import type { Manuscript } from './manuscript.ts';
 import { IMAGE, type Notes } from './book-text.ts';
 import { normalForm } from '../../platform/base/text.ts';
 
-/** The publisher's decisions on the command line. `unitAmountCents` is null if no price was given. */
+/**
+ * The publisher's decisions, from flags or a form. `slug` is null if the source gives it, `unitAmountCents` if no price was
+ * given.
+ */
 export type Decisions = {
   readonly slug: string | null;
   readonly publisher: string | null;

@@ -150,7 +150,10 @@ const hasImage = (body: XmlElement): boolean =>
 
 const isBlank = (body: XmlElement): boolean => xmlText(body).trim() === '' && !hasImage(body);
 
-/** Whether a document is the title page and nothing else; the stall's own pages and e-books have theirs. */
+/**
+ * Whether a document is the title page and nothing else. It is left out, since the stall's pages and e-books have their
+ * own.
+ */
 const isTitlePage = (body: XmlElement): boolean =>
   findAll(body, 'section').some(
     (section) =>

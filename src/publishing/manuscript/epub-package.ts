@@ -123,7 +123,10 @@ const notEpub = (name: string, missing: string): Error =>
 
 // XML 1.0 is parsed by saxes, which never fetches an external entity and ignores the entities that a document declares.
 
-/** An XML element. All names are in lower case and without their prefix, so that `dc:title` is `title`. */
+/**
+ * An XML element. Its name is in lower case and without prefix: `dc:title` is `title`. For `attributes` see
+ * `readAttributes`.
+ */
 export type XmlElement = {
   readonly name: string;
   readonly attributes: ReadonlyMap<string, string>;
@@ -142,13 +145,16 @@ const DEEPEST = 200;
  */
 const MOST_ELEMENTS = 200_000;
 
-/** The maximum size of such a document, in bytes: twice that of a chapter that can be read. */
+/** The maximum size of a document of which a tree is made, in bytes: twice that of a chapter that can be read. */
 const LONGEST_DOCUMENT = 2 * LONGEST_TEXT;
 
 /** The maximum number of attributes in a document: an element may have any number, each of up to 600 bytes of memory. */
 const MOST_ATTRIBUTES = 1_000_000;
 
-/** Parses an XML document and returns its root element. Refuses what `readXml` refuses, very many elements, and a long document. */
+/**
+ * Parses an XML document and returns its root element. Refuses what `readXml` refuses, and a document over
+ * `LONGEST_DOCUMENT` or `MOST_ELEMENTS`.
+ */
 export function parseXml(name: string, bytes: Uint8Array): XmlElement {
   if (bytes.length > LONGEST_DOCUMENT)
     throw cannotImport(name, `it has more than ${LONGEST_DOCUMENT} bytes; divide it`);

@@ -60,7 +60,7 @@ export function makeBook({ name, contents, ...source }: UnpackedBook, limits: Im
   for (const [path, places] of contents)
     if (places.size > 1) starts.set(path, new Set([...places.keys()].filter((id) => id !== '')));
   const idsIn = (path: string): ReadonlySet<string> => starts.get(path) ?? new Set();
-  // Refused before it takes minutes to write them.
+  // Refused here, since writing so many chapters would take minutes.
   refuseManyChapters(
     [...starts.values()].reduce((sum, { size }) => sum + size, 0),
     limits,
@@ -146,7 +146,7 @@ function refuseEncrypted(name: string, files: ReadonlyMap<string, Uint8Array>): 
 
 type ContentsPlace = { readonly title: string; readonly level: number; readonly part: string | null };
 
-/** The chapters of each file, by the id at which each begins, '' for the file's beginning. */
+/** The chapters of each file by the id of the element at which each begins, '' for the file's beginning. */
 type BookContents = ReadonlyMap<string, ReadonlyMap<string, ContentsPlace>>;
 
 /** An entry of a table of contents. `path` is null for a heading without a page; `id` is '' for the beginning of a file. */

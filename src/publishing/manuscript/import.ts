@@ -197,9 +197,9 @@ const folderOf = (content: string, kind: ItemKind, slug: string): string => join
 const UNFINISHED = /^\.import-(\d+)-/;
 
 /**
- * Opens a temporary content directory in which items are made before they are moved to their places. It lies in `kindFolder`, the
- * path of the folder `books` or `skills`. If that is null, nothing will be published, and it lies in the system's temporary
- * directory.
+ * Opens a temporary content directory in `kindFolder`, the path of the folder `books` or `skills`: items are made there
+ * before they are moved to their places. If `kindFolder` is null, nothing will be published, and the directory is in the
+ * system's temporary directory.
  */
 function openStaging(kind: ItemKind, kindFolder: string | null, stallYaml: string | null) {
   const isNew = kindFolder !== null && mkdirSync(kindFolder, { recursive: true }) !== undefined;

@@ -9,7 +9,6 @@ export type ManuscriptFile = CopiedFile | (Named & { readonly bytes: Uint8Array 
 
 export type ManuscriptFormat = 'mdBook' | 'Leanpub' | 'EPUB' | 'Word' | 'Markdown' | 'skill';
 
-/** How the names of the files end that can be imported. */
 export const MANUSCRIPT_ENDINGS = ['.epub', '.docx', '.md', '.markdown', '.txt'] as const;
 
 export type ManuscriptEnding = (typeof MANUSCRIPT_ENDINGS)[number];

@@ -19,7 +19,6 @@ import {
 import { bareManuscript, type Manuscript } from './manuscript.ts';
 import { makeBookFiles, mapTargets, type Notes, type TextChapter } from './book-text.ts';
 
-/** If this many chapters begin with the same heading, it comes from a template and is no title. */
 const MANY = 3;
 const PROSE = /\.(?:md|markdown|txt|adoc|rst)$/i;
 const COVER = /^(?:cover|title_page)\.(?:png|jpe?g|webp|gif|avif|svg)$/i;
@@ -47,8 +46,9 @@ export function hasProse(folder: SourceFolder): boolean {
 }
 
 /**
- * Reads a folder of texts. The order of chapters is that of SUMMARY.md, else of a list in README.md, else of their
- * names; other files are copied. The README gives the title, the description and the cover.
+ * Reads a folder of texts. Its chapters are those of SUMMARY.md, else of a list in README.md, else all texts in the order
+ * of their names. Other files are copied, except private notes and texts that the list lacks. A README that is no chapter
+ * gives title, description and, without a file such as cover.png, the cover.
  */
 export function readMarkdownFolder(folder: SourceFolder, { name, limits, notes }: Source): Manuscript {
   const paths = folder.list('').filter((path) => isDistributed(path, notes));
@@ -121,8 +121,9 @@ const isNote = (path: string): boolean =>
 const isText = (path: string): boolean => PROSE.test(path) && path !== 'SUMMARY.md' && !LICENCE.test(path);
 
 /**
- * Gives titles to the book and to chapters without one. If several chapters begin with the same heading, it is the
- * book's title if another heading follows right below it; otherwise it comes from a template, and is ignored.
+ * Gives titles to the book and to chapters without one. A heading with which several chapters begin is the book's title if
+ * another heading follows right below it. Otherwise it is ignored as part of a template if a quarter of the chapters, and
+ * at least `MANY`, begin with it.
  */
 function titled(chapters: readonly TextChapter[], notes: Notes) {
   let book: string | null = null;

@@ -178,7 +178,7 @@ export function refuseManyChapters(count: number, { files }: ImportLimits): void
     throw cannotImport('the manuscript', `it has ${count} chapters, more than ${files}; ${SPLIT}`);
 }
 
-/** The weight of an include beside its characters, since each takes time, however short it is. */
+/** How many characters each include counts beside its own: even a short include takes time. */
 const WEIGHT = 4096;
 
 /** Creates a function that counts and returns the texts that a manuscript includes in its chapters. Refuses too much text. */

@@ -19,7 +19,6 @@ export type UploadJob = {
   readonly limits: ImportLimits;
 };
 
-/** The result of importing an upload: its items and the report, or the sentence of a refusal. */
 export type ImportedUpload =
   | (Pick<StagedImport, 'done' | 'leftOut' | 'lookAt'> & { readonly items: readonly ImportedItem[] })
   | { readonly refused: string };
@@ -52,8 +51,8 @@ export async function importUpload(job: UploadJob): Promise<ImportedUpload> {
 }
 
 /**
- * Unpacks a zip into the folder that holds it. Returns the source's folder: the only folder in the zip, or else one
- * named after the zip.
+ * Unpacks a zip into a folder beside it. Returns the source's folder: the only folder in the zip, or else the one named
+ * after the zip.
  */
 function unpackZip(file: string, limits: ImportLimits): string {
   const name = basename(file).replace(/\.zip$/i, '');
