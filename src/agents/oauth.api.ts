@@ -100,7 +100,8 @@ async function answering(request: Request, act: () => Promise<Response>): Promis
   } catch (error) {
     if (!(error instanceof OauthError)) throw error;
     const { code, description, status } = error;
-    // A client that sends a header must be told the scheme (RFC 6749 §5.2); others would take a challenge for the only way.
+    // A client that sends `Authorization` must be told the scheme (RFC 6749 §5.2); others would take a challenge for the
+    // only way.
     const isAsked = status === 401 && request.headers.has('authorization');
     const headers: Readonly<Record<string, string>> = isAsked
       ? { 'WWW-Authenticate': 'Basic realm="bookstall"' }

@@ -1,5 +1,5 @@
 // The folder beside a backup's database: the last good editions of items whose folder has an error, and all pushed items,
-// each at its path in the data directory. No content directory could make them again.
+// each at its path in the data directory. The content directory could not make them again.
 import {
   chmodSync,
   closeSync,

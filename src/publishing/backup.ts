@@ -5,7 +5,8 @@ import type { Backup, BackupJob } from '../platform/store/backup.ts';
 export type BackupReply = { readonly backup: Backup } | { readonly refusal: string };
 
 /**
- * Makes one backup in a Worker of its own, while others use the data. Aborting `signal` stops the backup and refuses it.
+ * Makes one backup in a Worker of its own, while others use the data. If `signal` is aborted, the backup ends with a
+ * refusal.
  */
 export async function runBackup(job: BackupJob, signal?: AbortSignal): Promise<Backup> {
   const worker = new Worker(workerUrl('publishing/backup.worker'));

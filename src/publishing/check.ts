@@ -422,7 +422,7 @@ export async function withholdConflicts(
     const taken = judged.slugs.get(claimant);
     if (taken !== undefined) return withholdEdition(publication, null, taken);
     const sold = judged.ids.get(claimant);
-    // The item may be on sale under this id already, so its last good edition is served on.
+    // The item may already be sold by this id, so its last good edition is served on.
     return sold === undefined ? publication : withholdEdition(publication, lastGood(publication), sold);
   });
   await turn();

@@ -169,7 +169,7 @@ export async function rebuild(
   // If a publish ended meanwhile, its editions are served instead.
   if (rebuilt === null || !served.current().editions.includes(edition)) return rebuilt;
   const { files, artefacts } = rebuilt;
-  // An edition with a draft has the draft's files here, and the draft is what was made from the folder.
+  // Such an edition has the files of its draft, and the draft is what was made from the folder.
   const made = edition.draft === undefined ? rebuilt : { ...edition.draft, files, artefacts };
   await saved?.save(made);
   return served.replace(edition, edition.draft === undefined ? rebuilt : { ...rebuilt, draft: made });

@@ -20,8 +20,8 @@ import { hasFiles, isStayingVersion, satisfying } from '../catalog/version.rule.
 import type { EditionName, KeepLimits, ServedEdition } from '../catalog/edition.rule.ts';
 
 /**
- * Stores the archives (bodies) of superseded editions, within limits if there are any, and knows which editions are not
- * recorded in the database yet.
+ * Stores the archives (bodies) of superseded editions, within the limits of `keep`, and knows which editions are not
+ * recorded in the database yet. If `keep` is null, there are no limits.
  */
 export function createEditionHistory(
   dataDirectory: string,
@@ -29,7 +29,7 @@ export function createEditionHistory(
   store: Store,
   log: Log,
 ) {
-  /** The `stateOf` each item's edition as it was last recorded in the database, by `nameOf`. */
+  /** The result of `stateOf` for each item's edition when it was last recorded in the database, by `nameOf`. */
   const recorded = new Map<string, string>();
   let hasNew = false;
   const complain = (cause: unknown): void =>
@@ -131,7 +131,7 @@ function describe(edition: Edition): ServedEdition[] {
   ];
 }
 
-/** Finds for each range that a served item needs the highest version that satisfies it and has its files. */
+/** For each range that a served item needs, finds the highest version that satisfies the range and has its files. */
 export async function findNeeded(
   store: Pick<Store, 'listVersions'>,
   catalog: Catalog,
@@ -153,12 +153,12 @@ export async function findNeeded(
   return found.flat();
 }
 
-/** How long after the start superfluous archives are deleted, in milliseconds, since a start has more urgent work. */
+/** How many milliseconds after the start superfluous archives are deleted: a start has more urgent work. */
 const GRACE = 10_000;
 
 /**
- * When superfluous archives may be deleted: after `grace` milliseconds, and not while `isQuiet` returns false, as during a
- * publish, which stores archives before the database knows of them.
+ * Superfluous archives are deleted after `grace` milliseconds, and only while `isQuiet` returns true: a publish stores
+ * archives before the database knows of them.
  */
 type Gentle = { readonly isQuiet: () => boolean; readonly grace?: number | undefined };
 

@@ -60,7 +60,7 @@ export type Publishing = {
 
 /**
  * For this many milliseconds after its last install, an edition's archive is kept beyond the number of editions to keep,
- * but not beyond their limit of bytes.
+ * but not beyond the limit of bytes.
  */
 export const KEPT_INSTALLED = 180 * DAY;
 
@@ -73,8 +73,8 @@ export type PublishingConfig = Pick<Config, 'content' | 'data' | 'limits'> &
 
 /**
  * The options of a publisher. `grace` is how many milliseconds a compiled file stays, at least, after the last catalog that
- * refers to it. `isServer` is true if requests wait for the first pass: that pass serves editions of another program
- * version as they are, and a second pass compiles them again.
+ * refers to it. `isServer` is true if requests wait for the first pass: that pass serves outdated editions as they are (see
+ * `compareWithSaved`), and a second pass compiles them again.
  */
 export type PublishingOptions = {
   readonly log: Log;

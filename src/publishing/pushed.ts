@@ -107,8 +107,8 @@ export async function removeUnhashed(folder: string, hashed: readonly Pick<Compa
 }
 
 /**
- * Makes an empty folder for an item that is being pushed; `owner` is the id of this start of the server. If the folder
- * is left over, the next start removes it.
+ * Makes an empty folder for an item on its way; `owner` names who sends it, such as the id of this start of the server. If
+ * the folder is left over, the next start removes it.
  */
 export function stagePushed(data: string, owner: string): string {
   const folder = join(stagingOf(data), `${owner}-${crypto.randomUUID()}`);

@@ -67,8 +67,8 @@ function withDefaults(edition: Edition): Edition {
   const { index: _, sample: __, ...archives } = edition.artefacts;
   return {
     ...edition,
-    // Version 0.3.0 also took longer texts as chapters, and put them into the indexes. The indexes are then dropped, so
-    // that the book is compiled again.
+    // Version 0.3.0 also took texts beyond the limits of `boundChapters` into chapters and indexes. The indexes are then
+    // dropped, so that the book is compiled again.
     artefacts: chapters.length === edition.chapters.length ? edition.artefacts : archives,
     manifest: {
       ...manifestDefaults,

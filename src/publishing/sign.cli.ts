@@ -109,7 +109,7 @@ function usualKey(): string {
   );
 }
 
-/** Signs a text by running ssh-keygen, so that ssh-agent, passphrases and hardware keys work; it asks at the terminal. */
+/** Runs ssh-keygen, which may ask at the terminal, so that ssh-agent, passphrases and hardware keys work. */
 function signText(input: string, key: string, namespace: string): string {
   const { status, stdout, error } = spawnSync('ssh-keygen', ['-Y', 'sign', '-n', namespace, '-f', key], {
     input,

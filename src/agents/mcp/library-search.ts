@@ -24,8 +24,8 @@ const MOST_WORDS = 16;
 const LONGEST_SEARCH = 1_000;
 
 /**
- * Searches the free items and the items that a principal has, archived ones too, by title, description, makers, tags
- * and slug. The best matches come first; without words, the principal's own items. Refuses a cursor from another list.
+ * Searches the free items and the items that a principal has, archived ones too, by title, description, makers, tags and
+ * slug. The best matches come first; without words, the principal's own items. Refuses a malformed cursor.
  */
 export async function searchLibrary(stall: Stall, principal: AgentPrincipal, query: LibraryQuery) {
   const last = query.cursor === null ? null : placeAt(query.cursor);

@@ -300,10 +300,7 @@ type RunningQuestions = ReturnType<typeof createRunningQuestions>;
 
 const keyOf = (client: string, id: MessageId): string => `${client} ${JSON.stringify(id)}`;
 
-/**
- * A placeholder in an answer, which is replaced by the content of a file. It is valid base64, as the SDK demands for binary
- * content.
- */
+/** A placeholder in an answer for the content of a file. It is valid base64, as the SDK demands for binary content. */
 export const CONTENT_PLACE: string = crypto.randomUUID().replaceAll('-', '');
 
 export type Exchange = Pick<Http, 'stall' | 'budgets'> & {

@@ -3,8 +3,8 @@ import { gfm } from '@joplin/turndown-plugin-gfm';
 import TurndownService from 'turndown';
 
 /**
- * Converts the addresses in a document to those in its chapter. If the result is null, an image is left out, and a link
- * becomes plain text.
+ * Converts the addresses in a document to those in its chapter. If the result is null, an image becomes its alternative
+ * text, and a link plain text.
  */
 type DocumentLinks = {
   readonly link: (address: string) => string | null;
@@ -32,7 +32,7 @@ const BLOCK_TEXT = new Set('h1 h2 h3 h4 h5 h6 p blockquote ul ol dl table pre hr
 const SILENT = new Set(
   'head script style title template audio video iframe object embed noscript rp'.split(' '),
 );
-/** Matches the first numbers of lists that are kept: those of at most six digits. */
+/** Matches a list's first number that is kept: one of at most six digits. */
 const START = /^\d{1,6}$/;
 const SPAN = /^\d{1,3}$/;
 const NOTE_TYPE = /(?:^|\s)(?:foot|end|rear)note(?:\s|$)|doc-(?:foot|end)note(?:\s|$)/;

@@ -29,7 +29,7 @@ const COVERS = ['title_page', 'cover'].flatMap((name) =>
   ),
 );
 
-/** Finds the folder that holds the texts of a Leanpub book, '' for the source itself; null if there is none. */
+/** Finds the folder that holds the texts of a Leanpub book, '' for the source itself; null if the source is no such book. */
 export function findLeanpub(folder: SourceFolder): string | null {
   if (folder.find('Book.txt') !== null) return '';
   return folder.find('manuscript/Book.txt') !== null || folder.isFolder('manuscript') ? 'manuscript' : null;

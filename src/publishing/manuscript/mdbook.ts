@@ -99,11 +99,11 @@ function noteLeftOut(paths: readonly string[], { src, chapters, toml }: Used, no
     notes.lookAt('Preprocessors of book.toml did not run, so that their marks are in the text', preprocessor);
 }
 
-/** Matches the names of preprocessors that render formulas between dollars, which pages here do too. */
+/** Matches the names of preprocessors that render formulas between dollars, as the stall's pages do. */
 const MATH = /katex|math/i;
 /**
- * Matches formulas of MathJax. Markdown removes one of two backslashes before MathJax reads the text, so they are
- * doubled here.
+ * Matches formulas of MathJax, and code, which stays. In an mdBook their backslashes are doubled, since Markdown removes
+ * one of two before MathJax reads the text.
  */
 const FORMULA = /`[^`\n]*`|\\\\\((.{1,2000}?)\\\\\)|\\\\\[([^]{1,5000}?)\\\\\]|\$\$([^$]{1,5000}?)\$\$/g;
 

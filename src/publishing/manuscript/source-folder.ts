@@ -43,7 +43,10 @@ export function openSourceFolder(root: string) {
       const full = inside(path);
       return full !== null && statSync(full).isDirectory();
     },
-    /** Lists the regular files below a folder. Leaves out files that no item may have: dot files, and leftovers of programs. */
+    /**
+     * Lists the regular files below a folder. Leaves out dot files and leftovers of programs, which no item may have, and
+     * without `withDotFolders` also folders such as `.github`.
+     */
     list: (under: string, withDotFolders = false): readonly string[] => [
       ...walk(under, [], { inside, withDotFolders, count: { files: 0 } }),
     ],
