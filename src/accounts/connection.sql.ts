@@ -1,5 +1,5 @@
 import { DAY } from '../platform/base/duration.ts';
-import { sql, type Statements } from '../platform/store/statements.ts';
+import { sql, type Statements, values } from '../platform/store/statements.ts';
 import { type Audited, logAct, type NewAuditEntry } from '../platform/store/audit-log.sql.ts';
 
 /**
@@ -174,11 +174,9 @@ export const connectionWrites = (db: Statements) => ({
     code,
     audit,
   }: { readonly connection: NewConnection; readonly code: Code } & Audited): void {
-    const { id, accountId, clientId, name, host, asks, notes, createdAt } = connection;
-    db.run`INSERT INTO connections (id, account_id, client_id, name, host, asks, notes, created_at)
-      VALUES (${id}, ${accountId}, ${clientId}, ${name}, ${host}, ${asks}, ${notes}, ${createdAt})`;
-    db.run`INSERT INTO connection_tokens (hash, connection_id, kind, expires_at, redirect, challenge, resource)
-      VALUES (${code.hash}, ${id}, 'code', ${code.expiresAt}, ${code.redirect}, ${code.challenge}, ${code.resource})`;
+    const { id, accountId, createdAt } = connection;
+    db.run`INSERT INTO connections ${values(connection)}`;
+    db.run`INSERT INTO connection_tokens ${values({ ...code, connectionId: id, kind: 'code' })}`;
     const oldest = sql`id IN (SELECT id FROM connections WHERE account_id = ${accountId} AND ended_at IS NULL
       ORDER BY created_at DESC, rowid DESC LIMIT -1 OFFSET ${MOST_OPEN})`;
     db.run`DELETE FROM connections WHERE account_id = ${accountId} AND ended_at IS NULL AND NOT ${hasToken(createdAt)})`;

@@ -1,4 +1,4 @@
-import { query, type Sql, sql, type Statements } from '../platform/store/statements.ts';
+import { query, type Sql, sql, type Statements, values } from '../platform/store/statements.ts';
 import { type Grant, liveGrant } from './grant.rule.ts';
 import { type Account, accountWrites } from './account.sql.ts';
 import { type Audited, logAct } from '../platform/store/audit-log.sql.ts';
@@ -24,9 +24,8 @@ const LISTED = sql`SELECT ${COLUMNS}, email, slug FROM all_grants AS grants JOIN
   JOIN known_items ON known_items.kind = grants.kind AND known_items.item_key = grants.item_key`;
 
 export function upsertGrant(db: Statements, grant: NewGrant): void {
-  const { accountId, kind, itemKey, source, grantedAt, from, until } = grant;
-  db.run`INSERT INTO grants (account_id, kind, item_key, source, granted_at, starts_at, ends_at)
-    VALUES (${accountId}, ${kind}, ${itemKey}, ${source}, ${grantedAt}, ${from}, ${until})
+  const { from, until, ...row } = grant;
+  db.run`INSERT INTO grants ${values({ ...row, startsAt: from, endsAt: until })}
     ON CONFLICT (account_id, kind, item_key, source) DO UPDATE SET
       granted_at = CASE WHEN revoked_at IS NULL THEN granted_at ELSE excluded.granted_at END,
       starts_at = excluded.starts_at, ends_at = excluded.ends_at, revoked_at = NULL`;

@@ -1,4 +1,4 @@
-import type { Statements } from '../platform/store/statements.ts';
+import { type Statements, values } from '../platform/store/statements.ts';
 import { comparableEmail } from '../platform/base/email-address.ts';
 
 /**
@@ -48,12 +48,5 @@ export function endLinks(db: Statements, accountId: string, at: number): void {
       db.run`UPDATE links SET used_at = ${at} WHERE id = ${link.id}`;
 }
 
-export function insertLink(db: Statements, link: NewLink): number {
-  const { purpose, accountId, orderId, address, outboxId, secretHash, askerHash, createdAt, expiresAt } =
-    link;
-  return db.value<number>`
-    INSERT INTO links (purpose, account_id, order_id, address, outbox_id, secret_hash, asker_hash, created_at, expires_at)
-    VALUES (${purpose}, ${accountId}, ${orderId}, ${address}, ${outboxId}, ${secretHash}, ${askerHash}, ${createdAt},
-      ${expiresAt})
-    RETURNING id`!;
-}
+export const insertLink = (db: Statements, link: NewLink): number =>
+  db.value<number>`INSERT INTO links ${values(link)} RETURNING id`!;

@@ -1,4 +1,4 @@
-import { sql, type Statements } from '../platform/store/statements.ts';
+import { sql, type Statements, values } from '../platform/store/statements.ts';
 import { type Audited, logAct } from '../platform/store/audit-log.sql.ts';
 import { claimVersion } from './version.sql.ts';
 import type {
@@ -173,9 +173,7 @@ export function editionWrites(db: Statements) {
         AND digest = ${digest} AND state = 'kept'`;
     },
     addGitCommit(commit: GitCommit): void {
-      const { kind, itemKey, number, digest, tree, id, body, at } = commit;
-      db.run`INSERT INTO git_commits (kind, item_key, number, digest, tree, id, body, at)
-        VALUES (${kind}, ${itemKey}, ${number}, ${digest}, ${tree}, ${id}, ${body}, ${at})`;
+      db.run`INSERT INTO git_commits ${values(commit)}`;
     },
   };
 }

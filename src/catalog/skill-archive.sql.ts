@@ -1,4 +1,4 @@
-import { sql, type Statements } from '../platform/store/statements.ts';
+import { sql, type Statements, values } from '../platform/store/statements.ts';
 import type { ItemKind } from '../platform/base/principal.ts';
 
 /** `artefact` is JSON; `supersededAt` is null while no newer archive replaced this one. */
@@ -33,9 +33,7 @@ type Retirement = {
 
 export const skillArchiveWrites = (db: Statements) => ({
   addSkillArchive(archive: Omit<StoredSkillArchive, 'supersededAt'>): void {
-    const { name, kind, itemKey, digest, sha256, artefact } = archive;
-    db.run`INSERT INTO skill_archives (name, kind, item_key, digest, sha256, artefact)
-        VALUES (${name}, ${kind}, ${itemKey}, ${digest}, ${sha256}, ${artefact})
+    db.run`INSERT INTO skill_archives ${values(archive)}
         ON CONFLICT DO UPDATE SET sha256 = excluded.sha256, artefact = excluded.artefact, superseded_at = NULL`;
   },
   retireSkillArchives({ superseded, forgotten, at }: Retirement): void {

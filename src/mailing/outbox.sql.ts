@@ -1,4 +1,4 @@
-import { sql, type Statements, where } from '../platform/store/statements.ts';
+import { sql, type Statements, where, values } from '../platform/store/statements.ts';
 import { FAILED_MAIL_TIME, MAIL_KINDS, MAIL_WAITS } from './outbox.rule.ts';
 import type { MailState, MailWay, NewMail, OutboxRow } from './outbox.rule.ts';
 import type { LogWindow } from '../platform/store/paging.ts';
@@ -48,12 +48,10 @@ export const outboxReads = (db: Statements) => ({
  * this subject was queued for this address before. A mail that was dropped unsent is queued again.
  */
 export function queueMail(db: Statements, mail: NewMail): number | null {
-  const { kind, subject, address, orderId, accountId, details, state, at, dueAt = at } = mail;
-  const due = state === 'queued' ? dueAt : null;
+  const { details, at, dueAt = at, ...row } = mail;
+  const nextAt = row.state === 'queued' ? dueAt : null;
   return db.value<number>`
-    INSERT INTO outbox (kind, subject, address, order_id, account_id, details, state, created_at, next_at)
-    VALUES (${kind}, ${subject}, ${address}, ${orderId}, ${accountId}, ${JSON.stringify(details)}, ${state}, ${at},
-      ${due})
+    INSERT INTO outbox ${values({ ...row, details: JSON.stringify(details), createdAt: at, nextAt })}
     ON CONFLICT (kind, subject, address) WHERE address <> '' DO UPDATE
       SET state = excluded.state, next_at = excluded.next_at, tries = 0, error = NULL
       WHERE outbox.state = 'dropped' AND sent_at IS NULL

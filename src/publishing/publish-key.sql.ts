@@ -1,4 +1,4 @@
-import { sql, type Statements } from '../platform/store/statements.ts';
+import { sql, type Statements, values } from '../platform/store/statements.ts';
 import { type Audited, logAct } from '../platform/store/audit-log.sql.ts';
 import { liveKey } from '../accounts/key.rule.ts';
 import type { StoredKey } from '../accounts/key.sql.ts';
@@ -48,14 +48,11 @@ export function publishKeyReads(db: Statements) {
 export const publishKeyWrites = (db: Statements) => ({
   /** Adds a publish key; returns its id, or `full` if the stall has twenty that are neither revoked nor expired. */
   addPublishKey({ audit, ...key }: NewPublishKey & Audited): number | 'full' {
-    const { accountId, hash, prefix, name, slugs, setsTerms, createdAt, expiresAt } = key;
-    const live = db.value<number>`SELECT count(*) FROM publish_keys WHERE ${liveKey(createdAt)}`!;
+    const live = db.value<number>`SELECT count(*) FROM publish_keys WHERE ${liveKey(key.createdAt)}`!;
     if (live >= MOST_PUBLISH_KEYS) return 'full';
     logAct(db, audit);
-    return db.value<number>`
-      INSERT INTO publish_keys (account_id, hash, prefix, name, slugs, sets_terms, created_at, expires_at)
-      VALUES (${accountId}, ${hash}, ${prefix}, ${name}, ${slugs && JSON.stringify(slugs)}, ${setsTerms}, ${createdAt},
-        ${expiresAt}) RETURNING id`!;
+    const row = { ...key, slugs: key.slugs && JSON.stringify(key.slugs) };
+    return db.value<number>`INSERT INTO publish_keys ${values(row)} RETURNING id`!;
   },
   revokePublishKey({ id, at, audit }: { readonly id: number; readonly at: number } & Audited): boolean {
     const { changes } =

@@ -1,4 +1,4 @@
-import type { Statements } from '../platform/store/statements.ts';
+import { type Statements, values } from '../platform/store/statements.ts';
 
 /**
  * The last place that an account's e-readers told in a document. `document` is their hash of the file, `progress` their own
@@ -40,21 +40,18 @@ export const devicePlaceReads = (db: Statements) => ({
 });
 
 export const devicePlaceWrites = (db: Statements) => ({
-  addEbook({ document, name, itemKey, digest }: Ebook): void {
-    db.run`INSERT INTO ebooks (document, name, item_key, digest) VALUES (${document}, ${name}, ${itemKey}, ${digest})
-      ON CONFLICT DO NOTHING`;
+  addEbook(ebook: Ebook): void {
+    db.run`INSERT INTO ebooks ${values(ebook)} ON CONFLICT DO NOTHING`;
   },
   putDevicePlace({
-    accountId,
     keyId,
-    ...place
+    ...row
   }: DevicePlace & { readonly accountId: string; readonly keyId: number }): void {
-    const { document, progress, percentage, device, deviceId, receivedAt } = place;
+    const { accountId, device, receivedAt } = row;
     // The key may have ended since it was checked, and the account with it.
     if (!db.has`SELECT 1 FROM device_keys WHERE id = ${keyId}`) return;
     db.run`UPDATE device_keys SET device = ${device}, last_used_at = ${receivedAt} WHERE id = ${keyId}`;
-    db.run`INSERT OR REPLACE INTO device_places (account_id, document, progress, percentage, device, device_id, received_at)
-      VALUES (${accountId}, ${document}, ${progress}, ${percentage}, ${device}, ${deviceId}, ${receivedAt})`;
+    db.run`INSERT OR REPLACE INTO device_places ${values(row)}`;
     db.run`DELETE FROM device_places WHERE account_id = ${accountId} AND document IN (SELECT document FROM device_places
       WHERE account_id = ${accountId} ORDER BY received_at DESC, document LIMIT -1 OFFSET ${MOST_DOCUMENTS})`;
   },

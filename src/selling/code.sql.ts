@@ -1,4 +1,4 @@
-import { sql, type Statements } from '../platform/store/statements.ts';
+import { sql, type Statements, values } from '../platform/store/statements.ts';
 import type { OfferedItem } from '../catalog/item.rule.ts';
 import type { OrderState } from './order.rule.ts';
 import { type Audited, logAct } from '../platform/store/audit-log.sql.ts';
@@ -86,13 +86,8 @@ export function codeReads(db: Statements) {
 }
 
 export function codeWrites(db: Statements) {
-  const add = (code: NewCode): number => {
-    const { hash, prefix, name, isBundle, items, orderId, note, uses, until, createdAt } = code;
-    return db.value<number>`
-      INSERT INTO codes (hash, prefix, name, is_bundle, items, order_id, note, uses, until, created_at)
-      VALUES (${hash}, ${prefix}, ${name}, ${isBundle}, ${JSON.stringify(items)}, ${orderId}, ${note}, ${uses},
-        ${until}, ${createdAt}) RETURNING id`!;
-  };
+  const add = (code: NewCode): number =>
+    db.value<number>`INSERT INTO codes ${values({ ...code, items: JSON.stringify(code.items) })} RETURNING id`!;
   const redeem = ({ hash, accountId, at }: Redemption): Redeemed => {
     const before = db.one<Row>`SELECT ${COLUMNS} FROM codes WHERE hash = ${hash} AND EXISTS (SELECT 1
       FROM code_uses WHERE code_id = codes.id AND account_id = ${accountId})`;

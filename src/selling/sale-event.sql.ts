@@ -1,4 +1,4 @@
-import { sql, type Statements } from '../platform/store/statements.ts';
+import { sql, type Statements, values } from '../platform/store/statements.ts';
 import {
   type DatedFact,
   type Fact,
@@ -58,11 +58,8 @@ export function saleEventInserts(db: Statements) {
       db.one<{ id: number; state: EventState }>`SELECT id, state FROM sale_events
         WHERE provider = ${provider} AND mode = ${mode} AND event_id IN (${eventId}, ${hideId(eventId)})`,
     add(event: NewSaleEvent): number {
-      const { provider, mode, eventId, origin, type, at, receivedAt, body } = event;
-      return db.value<number>`
-        INSERT INTO sale_events (provider, mode, event_id, origin, type, at, received_at, state, body)
-        VALUES (${provider}, ${mode}, ${eventId}, ${origin}, ${type}, ${at}, ${receivedAt}, 'folded', ${body && pack(body)})
-        RETURNING id`!;
+      const row = { ...event, state: 'folded', body: event.body && pack(event.body) };
+      return db.value<number>`INSERT INTO sale_events ${values(row)} RETURNING id`!;
     },
     addAct: (provider: string, origin: string, type: string, at: number): number =>
       db.value<number>`

@@ -1,4 +1,4 @@
-import type { Statements } from './statements.ts';
+import { type Statements, values } from './statements.ts';
 
 /**
  * One act of a person who runs the stall. `details` holds words and numbers, never a secret. The actor is null for a command or
@@ -39,7 +39,5 @@ export const auditWrites = (db: Statements) => ({
 
 export function logAct(db: Statements, entry: NewAuditEntry | undefined): void {
   if (entry === undefined) return;
-  const { at, via, actorId, actorEmail, action, subject, details } = entry;
-  db.run`INSERT INTO audit_log (at, via, actor_id, actor_email, action, subject, details)
-    VALUES (${at}, ${via}, ${actorId}, ${actorEmail}, ${action}, ${subject}, ${JSON.stringify(details)})`;
+  db.run`INSERT INTO audit_log ${values({ ...entry, details: JSON.stringify(entry.details) })}`;
 }

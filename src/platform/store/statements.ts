@@ -43,8 +43,14 @@ export function where(...conditions: readonly (Sql | null)[]): Sql {
   return new Piece(text && `WHERE ${text}`, all);
 }
 
+const columnOf = (field: string): string => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/**
+ * Makes the columns and values of an INSERT: the field `itemKey` goes to the column `item_key`. A row is spread here rather than
+ * listed, so that a new field of its type is stored too.
+ */
 export function values(row: Readonly<Record<string, Value>>): Sql {
-  const names = Object.keys(row);
+  const names = Object.keys(row).map(columnOf);
   const places = names.map(() => '?').join(', ');
   return new Piece(`(${names.join(', ')}) VALUES (${places})`, Object.values(row));
 }
@@ -60,6 +66,7 @@ export const selected = (columns: Readonly<Record<string, string>>): Sql =>
 export const renewed = (row: Readonly<Record<string, Value>>): Sql =>
   new Piece(
     Object.keys(row)
+      .map(columnOf)
       .map((name) => `${name} = excluded.${name}`)
       .join(', '),
   );
