@@ -27,8 +27,9 @@ const LATEST = 5;
 export const hashAddress = (address: string): string => sha256(comparableEmail(address));
 
 /**
- * Lists who gets news of an item: the verified, enabled accounts that hold it, then the addresses of paid orders that no such
- * account claimed. A person may be listed several times.
+ * Lists who gets news of an item: the verified, enabled accounts that hold it, then the addresses of paid orders that
+ * have no account, or an unverified one. Leaves out tests, presents and disabled accounts. A person may be listed several
+ * times.
  */
 export const listRecipients = (db: Statements, { kind, itemKey }: Item, now: number) =>
   db.all<Pick<OutboxRow, 'address' | 'accountId' | 'orderId'>>`

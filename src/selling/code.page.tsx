@@ -36,7 +36,6 @@ const DISCOUNTS: Readonly<Record<PaymentProvider, string>> = {
   gumroad: 'https://gumroad.com/checkout/discounts',
 };
 
-/** `POST /admin/codes`: makes codes that open an item. Only the answer shows them. */
 export async function makeCodes(http: Http, request: Request, owner: SessionPrincipal): Promise<Response> {
   const { stall } = http;
   const form = await readForm(request);

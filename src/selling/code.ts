@@ -74,7 +74,6 @@ export async function revokeCode(stall: Records, by: Actor, id: number): Promise
   throw new OfficeRefusal('invalid-request', (r) => r.codeRevoked({ id }));
 }
 
-/** Returns the stored part of a code, its hash and prefix; the code itself is not stored. */
 function rowOf(code: string): Pick<NewCode, 'hash' | 'prefix'> {
   return { hash: hashKey(code), prefix: codePrefix(code) };
 }

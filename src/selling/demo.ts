@@ -88,7 +88,6 @@ export async function prepareDemo(stall: Stall): Promise<readonly string[]> {
   return lines.length < 4 ? [curlLines.items(origin), ...lines] : lines;
 }
 
-/** Writes a question that the book can probably answer: about the title of one of its chapters. */
 function questionTo({ manifest, chapters }: Edition): string {
   const topic = chapters.findLast(({ title }) => title !== null)?.title ?? manifest.title;
   return `What about ${topic}?`;

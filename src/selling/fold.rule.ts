@@ -13,7 +13,7 @@ import { type OfferedItem } from '../catalog/item.rule.ts';
 import { isTestSale, type OrderState, type OrderTerms } from './order.rule.ts';
 import { compareText } from '../platform/base/text.ts';
 
-/** The look-ups and settings with which an order is computed. They must not depend on the order in which facts arrived. */
+/** The look-ups and settings with which an order is computed. Their values must not depend on which facts arrived first. */
 export type FoldPorts = {
   /**
    * Returns the item or bundle that a product id sells; null if it sells none. Once an order has opened its items, its
@@ -53,7 +53,7 @@ export type FoldedOrder = OrderTerms & {
 };
 
 /**
- * Computes an order from its facts, given in any order. Returns null if no fact names a buyer, and `not-ours` if its
+ * Computes an order from its facts, given in any sequence. Returns null if no fact names a buyer, and `not-ours` if its
  * product is one that the setting `notOurs` lists.
  */
 export function foldOrder(chain: readonly DatedFact[], ports: FoldPorts): FoldedOrder | 'not-ours' | null {
@@ -226,7 +226,7 @@ function subscriptionRef(fact: Fact): string | null {
   return key.startsWith('subscription:') ? key.slice('subscription:'.length) : null;
 }
 
-/** Sorts facts by time, rank, event id and number in the event, so that their order of arrival does not matter. */
+/** Sorts facts by time, rank, event id and number in the event, so that it does not matter which arrived first. */
 export const sortFacts = (facts: readonly DatedFact[]): readonly DatedFact[] =>
   facts.toSorted(
     (a, b) =>

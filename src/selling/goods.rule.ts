@@ -112,7 +112,7 @@ function tooLittle(sold: readonly SoldOffer[], payment: Payment | null): string 
     offers.reduce((all, offer) => all + of(offer) * offer.quantity, 0);
   const each = describeShare(offers);
   const net = sum((offer) => leastOf(offer) ?? 0);
-  // The amount with tax must reach the least price without tax, too.
+  // If there is a least price with tax (`from`) and one without (`least`), the amount with tax must reach both.
   const gross = sum((offer) => Math.max(offer.from?.amount ?? 0, leastOf(offer) ?? 0));
   if (offers.some(({ from }) => from != null) && amount < gross)
     return `It brought ${amount} ${currency} in minor units, less than the least price, ${each(gross)}: grant it, or refund it at the provider`;
@@ -168,5 +168,4 @@ export type Offer = {
 /** The reason stored with an event whose product `notOurs` lists. Such an event is kept without its buyer. */
 export const NOT_OURS = 'notOurs names its product';
 
-/** Whether an offer stands for a product in `notOurs`, whose sales are not shown. */
 const isNotOurs = ({ provider, items }: Offer): boolean => provider === '' && items.length === 0;

@@ -48,9 +48,12 @@ type Part = Pick<Stall, 'store' | 'manifest' | 'stallFiles' | 'origin' | 'catalo
 
 /**
  * Composes the mail for a row of the outbox, from the state at the time of sending. Returns null if the mail is no longer
- * needed; else the subject of its one-time link, the id of the order whose copies it links to, the book to attach (each
- * may be missing), and a function that writes the text with the addresses of both links. For a mail with news, `framed`
- * is the text with NEWS_PLACE in their place; null for other mails.
+ * needed.
+ * - `link`: the subject of the mail's one-time link; null for none
+ * - `copies`: the id of the order whose further copies the mail links to; null for none
+ * - `book`: the book to attach, if there is one
+ * - `write`: writes the mail with the addresses of both links. `framed` is the text with NEWS_PLACE for the news, which
+ *   are Markdown; null for a mail without news.
  */
 export function composeMail(stall: Part, row: OutboxRow) {
   const content = CONTENTS[row.kind](stall, row);
@@ -68,7 +71,6 @@ export function composeMail(stall: Part, row: OutboxRow) {
       const writeWith = (news: string) =>
         writeMail(content.kind ?? row.kind, voice, { ...given, news }, stall.stallFiles().mails);
       const mail = writeWith(mailTextOf(facts.news));
-      // News are Markdown, which a mail shows both as text and as HTML.
       const framed = facts.news === '' ? null : writeWith(NEWS_PLACE).text;
       return { ...mail, subject: content.subject ?? mail.subject, framed, news: facts.news };
     },
@@ -85,7 +87,7 @@ const CONTENTS: Readonly<Record<MailKind, (stall: Part, row: OutboxRow) => Conte
       return { link: { purpose: 'claim', orderId, address, outboxId }, facts, copies };
     const holder = findHolder(stall, order.accountId);
     if (holder === null) return null;
-    // If another person's account has the purchase by now, the buyer is told, without a link to it.
+    // If another person's account has the purchase by now, the mail tells the buyer so, without a link.
     if (comparableEmail(holder.email) !== comparableEmail(address))
       return { link: null, kind: 'claimed', facts: { ...facts, holder: hintOf(holder.email) } };
     return holder.verifiedAt === null ? { link: null, kind: 'library', facts, copies } : null;
@@ -163,7 +165,7 @@ const CONTENTS: Readonly<Record<MailKind, (stall: Part, row: OutboxRow) => Conte
     const book = account && stall.findMailedBook(account, String(details['item']));
     return book && { link: null, book, facts: { titles: [book.title] } };
   },
-  // News that a reader asked for has its text in the row. The text of an announcement is stored once for all its mails.
+  // The row of news that an account asked for holds their text. The text of an announcement is stored once for all its mails.
   news(stall, row) {
     const { id, accountId, address, subject, details } = row;
     if (accountId === null && row.orderId === null) return toSubscriber(stall, row);

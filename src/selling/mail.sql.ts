@@ -52,7 +52,6 @@ export function mailReads(db: Statements) {
     isBuyerTold: (orderId: number) =>
       db.has`SELECT 1 FROM outbox
         WHERE order_id = ${orderId} AND kind IN ('claim', 'library') AND sent_at IS NOT NULL`,
-    /** Finds the address of an account's e-reader: the one to which the account last sent a book. */
     findEReader: (accountId: string) =>
       db.value<string>`SELECT address FROM outbox
         WHERE account_id = ${accountId} AND kind = 'e-reader' AND address <> '' ORDER BY id DESC LIMIT 1`,

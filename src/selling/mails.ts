@@ -212,7 +212,7 @@ async function queueAsked(
   if (kind === 'claim' || (kind === 'open' && stall.manifest().accounts !== 'open')) return;
   const account = store.findAccountByAddress(address);
   const link = kind === 'sign-in' ? 'sign-in' : 'reset';
-  // A mailbox alone must not open the office: the owner gets a new password, which is noticed.
+  // A mailbox alone must not open the office, so the owner can only set a new password, which the owner would notice.
   if (link === 'sign-in' && account?.isOwner) return;
   if (account !== null && account.disabledAt === null) await queueLink(stall, link, account, { details });
   else if (kind === 'open')

@@ -93,7 +93,7 @@ function newsOf(store: Store, published: PublishedItem, count: number): readonly
 
 /**
  * An edition of a published item as news, with times in milliseconds since 1970. `item` is the item's served edition.
- * `changedAt` is when the edition was first served; for the served edition, when it last changed.
+ * `changedAt` is when the edition was first served; for the served edition, when the item last changed.
  */
 export type StallNews = {
   readonly item: Edition;

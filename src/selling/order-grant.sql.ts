@@ -2,7 +2,6 @@ import { sql, type Statements } from '../platform/store/statements.ts';
 import { upsertGrant } from '../accounts/grant.sql.ts';
 import type { Settlement } from './settlement.rule.ts';
 
-/** Returns the `source` of the grants that an order gives, as in `sale:17`. */
 const sourceOfOrder = (orderId: number): string => `sale:${orderId}`;
 
 export const orderOfSource = (source: string): number | null =>

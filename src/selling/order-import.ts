@@ -189,7 +189,6 @@ export type LeftRow = Readonly<Record<'buyer' | 'reason', string>> & {
   readonly product: string | null;
 };
 
-/** Counts the left-out rows of each product that is no known item. The product '' stands for rows that name none. */
 export function countUnknown(left: readonly LeftRow[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const { product } of left) if (product !== null) counts.set(product, (counts.get(product) ?? 0) + 1);

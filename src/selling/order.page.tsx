@@ -124,7 +124,7 @@ export function showOrder(
   );
 }
 
-/** Where the owner gives the money back, at each provider. Stripe finds a payment by each of its ids. */
+/** Where the owner refunds a payment, at each provider. Stripe's search finds a payment by any of its ids. */
 const PAYMENTS: Readonly<Record<PaymentProvider, string>> = {
   stripe: 'https://dashboard.stripe.com/search?query=',
   polar: 'https://polar.sh/dashboard',

@@ -22,7 +22,6 @@ type OrderRow = Omit<Order, 'items' | 'products' | 'isSubscription' | 'isTest'> 
 export type OrderFilter = {
   readonly state: OrderState | null;
   readonly email: string | null;
-  /** Selects orders bought at this time or later. */
   readonly since: number | null;
   readonly attention: boolean;
   readonly now: number;

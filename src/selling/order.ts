@@ -97,7 +97,6 @@ export async function attachOrder(stall: Records, by: Actor, id: number, email: 
 
 type OwnerAct = { readonly id: number; readonly action: AuditAction; readonly fact: OwnerFact };
 
-/** Stores an act of the owner on an order as a fact, and computes the order again. */
 async function actOnOrder(stall: Records, by: Actor, { id, action, fact }: OwnerAct) {
   const { store, now } = stall;
   const { ref } = findOrder(stall, id);

@@ -106,7 +106,6 @@ function readOrderQuery(typed: Query): OrderQuery {
 
 const STATE_NAMES = (w: Office) => ORDER_STATES.map((state) => [state, w.orders.states[state]] as const);
 
-/** Reads the number in an order's address. A malformed one is answered as not found. */
 export function readNumber(text: string): number {
   const number = readRowId(text);
   if (number !== null) return number;

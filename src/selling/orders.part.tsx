@@ -46,7 +46,6 @@ export const orderColumns = (w: Office, stall: Stall): Columns<Order> => ({
     goodsOf(order, ({ kind, itemKey, slug }) => nameItem(stall, kind, itemKey)?.title ?? slug),
 });
 
-/** Returns the goods of an order: the slug of its bundle, else its items, else the provider's ids of the products. */
 export const goodsOf = ({ bundle, items, products }: Order, nameOf: (item: OfferedItem) => string): string =>
   bundle ?? (items.length > 0 ? items.map(nameOf) : products).join(', ');
 

@@ -97,7 +97,7 @@ export function personalDataWrites(db: Statements) {
       // Makes deletions overwrite the file's free pages as well, since deleted rows in them may hold the address.
       db.run`PRAGMA secure_delete = ON`;
       try {
-        // Comes first, so that the log forgets who acted if that was the account itself.
+        // The entry comes before the deletions, which take its actor out if the account itself acted.
         logAct(db, audit);
         const owned = db.all<{ id: number }>`SELECT id FROM orders WHERE account_id = ${id}`.map(
           (one) => one.id,

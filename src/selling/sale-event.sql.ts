@@ -40,7 +40,6 @@ export function saleEventInserts(db: Statements) {
     db.all<Omit<StoredBody, 'body'> & { eventId: string; state: EventState; body: Uint8Array | null }>`
       SELECT DISTINCT sale_events.id, provider, event_id AS eventId, state, body FROM sale_facts
       JOIN sale_events ON sale_events.id = event WHERE chain = ${chain}`;
-  /** Replaces each fact of a chain (all facts about one purchase) by the result of `change`. */
   const changeFacts = (chain: number, change: (fact: Fact) => Fact): void => {
     const facts = db.all<{
       id: number;
@@ -187,7 +186,6 @@ export function saleFactInserts(db: Statements) {
         JOIN sale_events ON sale_events.id = event WHERE chain = ${chain}`;
       return rows.map((row) => ({ ...row, fact: JSON.parse(row.fact) as Fact }));
     },
-    /** Deletes the facts of an event, so that its body can be parsed again. */
     removeOf(eventId: number): void {
       db.run`DELETE FROM sale_facts WHERE event = ${eventId}`;
     },

@@ -43,7 +43,7 @@ export type HandOrder = {
 
 /**
  * An event to store: a webhook request that was verified, an answer of a payment provider's API, or a sale in the demo.
- * The writer's thread parses the body, so that an unreadable body is stored too.
+ * The body is parsed only in the write that stores it, so that an unreadable body is stored too.
  */
 type SaleArrival = FoldMoment &
   Pick<NewSaleEvent, 'provider' | 'mode'> & {
@@ -309,12 +309,10 @@ export function saleReads(db: Statements) {
     hasUnsettledOrders: (): boolean =>
       db.has`SELECT 1 WHERE EXISTS (SELECT 1 FROM orders WHERE ${WITHOUT_ITEM})
         OR EXISTS (SELECT 1 FROM orders WHERE attention IS NOT NULL)`,
-    /** Reports whether an event with an id above `after` has failed, and still has the body to be read again. */
     hasFailedEvents: (after: number): boolean =>
       db.has`SELECT 1 FROM sale_events WHERE state = 'failed' AND body IS NOT NULL AND id > ${after} LIMIT 1`,
     hasBodiesBefore: (before: number): boolean =>
       db.has`SELECT 1 FROM sale_events WHERE body IS NOT NULL AND received_at < ${before} LIMIT 1`,
-    /** Returns when a provider's newest event arrived; null if there is none. The owner's acts on its orders do not count. */
     findNewestEvent: (provider: string) =>
       db.value<number>`SELECT received_at FROM sale_events
         WHERE provider = ${provider} AND origin IN ('webhook', 'api') ORDER BY received_at DESC LIMIT 1`,

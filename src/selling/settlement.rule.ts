@@ -53,7 +53,7 @@ export type Settlement = {
 
 /**
  * Computes an order from its facts, and decides its row, grants and mails. Returns null or `not-ours` if `foldOrder`
- * does. The order in which facts arrived makes no difference.
+ * does. It makes no difference which facts arrived first.
  */
 export function settle(
   known: KnownOrder | null,

@@ -61,7 +61,7 @@ export function showYours(http: Http, request: Request, member: SessionPrincipal
   const receipt = (text: string) => <a href={`/demo/receipt/${order?.providerRef}`}>{text}</a>;
   const after = (
     <div class="after stack">
-      {/* /claim leads here after a purchase, also with the secret of a mail about the next one. */}
+      {/* /claim redirects here after a purchase, also with the secret of another mailed link, which the script passes on. */}
       <a hidden href="/claim?mail" data-fragment-page />
       {!hasPassword && stall.config.proxySignIn === null && (
         <p>

@@ -67,7 +67,10 @@ function verify({ body, header }: WebhookDelivery, secrets: readonly string[], n
   return isSigned([`${id}.${time}.`, body], signatures, secrets.flatMap(keysOf), 'base64');
 }
 
-/** Returns the keys of a secret: Polar signs with its text, Standard Webhooks with the bytes that its base64 encodes. */
+/**
+ * Returns the keys for which a secret stands: Polar signs with the secret's text, Standard Webhooks with the bytes that
+ * its base64 encodes.
+ */
 function keysOf(secret: string): readonly (string | Uint8Array)[] {
   if (!secret.startsWith('whsec_')) return [secret];
   const key = Buffer.from(secret.slice('whsec_'.length), 'base64');

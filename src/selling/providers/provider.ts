@@ -30,8 +30,8 @@ export type Answered = { readonly id: string; readonly body: unknown };
 /** How to ask a provider's API for more about an event that is unsigned or incomplete. */
 type SaleQuestion = {
   /**
-   * Whether the answer only adds to the event, which then counts before the answer comes. Otherwise the answer replaces
-   * the event.
+   * Whether the answer only adds to the event, so that the event counts before the answer comes. Otherwise the answer
+   * replaces the event.
    */
   readonly isExtra?: boolean;
   /** Returns the API path to ask; null if the event needs no answer. */
@@ -39,7 +39,6 @@ type SaleQuestion = {
   readonly readAnswer: (answer: unknown, at: number) => readonly Answered[];
 };
 
-/** A payment provider: how to verify and read its webhook requests. */
 export type SaleProvider = {
   /**
    * Whether a request was signed with one of the secrets, within five minutes of `now`. If the provider does not sign

@@ -10,7 +10,7 @@ import type { Sent, SetupActs, SetupApi, Wanted } from './setup.ts';
 /** The API version of these requests, and of the events that new webhook endpoints send, which stripe.ts reads. */
 const VERSION = '2026-10-28.endive';
 
-/** The keys of a link's metadata that the next run reads: the item and price it is for, and the link it replaces. */
+/** The keys of a link's metadata that the next run reads: the item and price of the link, and the link that it replaced. */
 const [MARK, REPLACES] = ['bookstall', 'bookstall_replaces'];
 
 const KEPT = ['allow_promotion_codes', 'automatic_tax', 'billing_address_collection', 'tax_id_collection'];

@@ -58,8 +58,8 @@ function pathOf(body: unknown): string | null {
 }
 
 /**
- * Makes an event of our own from a checkout session with its line items, of which only the quantities are kept, and if there
- * are several, their prices.
+ * Makes an event of our own from a checkout session with its line items. Of the lines, only the quantities are kept and,
+ * if there are several lines, the prices.
  */
 function readAnswer(session: unknown, at: number): readonly Answered[] {
   const id = textAt(session, 'id');
@@ -124,7 +124,7 @@ function readSession(session: unknown, type: string): readonly ProviderFact[] {
   ];
 }
 
-/** Reads the lines of a session, an invoice or a subscription; a price that has several lines counts with the largest. */
+/** Reads the lines of a session, an invoice or a subscription. Of several lines with one price, the largest quantity counts. */
 function readLines(lines: readonly unknown[]) {
   const read = lines.map((line) => ({ price: priceOf(line), quantity: integerAt(line, 'quantity') }));
   const quantities = read.map(({ quantity }) => quantity).filter((quantity) => quantity !== null);
@@ -138,7 +138,7 @@ function readLines(lines: readonly unknown[]) {
   };
 }
 
-/** Tells the owner of lines that were bought in different numbers, since a link for others opens all of an order's items. */
+/** Notes for the owner that lines were bought in different numbers: the link for further copies opens all items alike. */
 function noteOnLines(keys: readonly string[], { lines = {}, quantity }: ReturnType<typeof readLines>) {
   const told = Object.entries(lines).map(([price, count]) => `${count} of "${price}"`);
   if (Object.values(lines).every((count) => count === quantity)) return [];
