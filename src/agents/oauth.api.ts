@@ -84,7 +84,7 @@ export const sendServerMetadata = ({ stall }: Http): Response =>
     'Cache-Control': 'public, max-age=300',
   });
 
-/** Returns the stall's origin. Refuses as not-found if others could read the tokens on their way. */
+/** Returns the stall's origin. Refuses as not-found if it is not safe for tokens; see `isSafeOrigin`. */
 function safeOrigin(stall: Stall): string {
   const origin = stall.origin();
   if (isSafeOrigin(origin)) return origin;
@@ -225,7 +225,7 @@ function need(field: Field, name: string): string {
   return value;
 }
 
-/** `POST /revoke`: ends the connection of a token (RFC 7009); an unknown one is answered alike. */
+/** `POST /revoke`: ends the connection of a token (RFC 7009). An unknown token gets the same answer. */
 export const revoke = ({ stall }: Http, request: Request): Promise<Response> =>
   answering(request, async () => {
     safeOrigin(stall);

@@ -128,8 +128,8 @@ function copyTree(from: string, to: string, previous: string | null): void {
 }
 
 /**
- * Copies a file that is never written again: as a hard link to the file or to its copy in the previous backup, if that can
- * be.
+ * Copies a file that is never written again. If the file system allows it, the copy is a hard link to the file or to its
+ * copy in the previous backup.
  */
 function copyPushedFile(from: string, to: string, previous: string | null): void {
   const { size, mode } = lstatSync(from);

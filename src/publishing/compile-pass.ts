@@ -17,8 +17,9 @@ import { keepRenamed } from './renames.ts';
 import type { ServedCatalog } from './served.ts';
 
 /**
- * The input of one pass. `kept` are the saved editions of a root directory that cannot be used, which are served on;
- * `isStallKept` is true if stall.yaml is in that root. With `settled`, the pass is given up if somebody edits the content.
+ * The input of one pass. If the content directory or the folder of pushed items cannot be read, `kept` are its saved
+ * editions, which are served on; `isStallKept` is true if stall.yaml is there. With `settled`, the pass is given up if
+ * somebody edits the content.
  */
 type Pass = {
   readonly saved: SavedEditions;

@@ -221,8 +221,7 @@ async function serveSoldDraft(publishing: Publishing, outcome: Outcome): Promise
  */
 async function findBase({ dataDirectory, restored }: Publishing, draft: Edition, last: KnownEdition) {
   if (draft.digest === last.digest && isPicked(draft.manifest, last.manifest)) return draft;
-  // This pass stores the archives that it supersedes only later, but `restore` needs this one. If it is missing, `restore`
-  // says so.
+  // The archives that this pass supersedes are stored later, but `restore` needs this one now, and tells if it is missing.
   await keepTar(dataDirectory, JSON.parse(last.tar) as Artefact).catch(() => {});
   return restored.restore(draft, last, mergeManifest(draft.manifest, last));
 }

@@ -68,7 +68,7 @@ export const GROUPS: Readonly<Partial<Record<SectionName, readonly string[]>>> =
   cover: ['cover'],
 };
 
-/** The keys of item.yaml that have a field or a group in the form, beside which their problems are shown. */
+/** The keys of item.yaml that have a field or a group in the form. Their problems are shown there. */
 export const FORM_KEYS: readonly string[] = [
   ...FIELDS.map(([name, { key = name }]) => key),
   ...Object.values(GROUPS).flat(),
@@ -88,7 +88,10 @@ export const wordsOf = ({ itemForm }: Office, name: string): FieldWords =>
 export const choiceIn = ({ itemForm: { choices } }: Office, value: string): string =>
   Object.hasOwn(choices, value) ? choices[value as keyof typeof choices] : value;
 
-/** An item as the form shows it: its item.yaml as written and as it is read, and the rows of its chapters. */
+/**
+ * An item as the form shows it. `entries` is its item.yaml as written; `manifest` has its values, or else those of the
+ * served edition; null without either.
+ */
 export type FormItem = {
   readonly entries: YamlMap;
   readonly manifest: Manifest | null;

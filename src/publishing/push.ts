@@ -220,7 +220,7 @@ export async function placePushed(
 
 /**
  * Finds the problems of an item's needs. A hidden item counts as missing unless `knows` accepts its slug; its own needs
- * always count.
+ * still count.
  */
 function findUnmetNeeds(
   stall: Stall,

@@ -28,7 +28,7 @@ function findRows(
   const served = new Set(editions.map((edition) => nameOf(edition)));
   const rows = new Map<string, FormerSlug>();
   for (const row of before)
-    // Declared slugs of served items are read from item.yaml below; a stored one may have been removed there.
+    // The declared slugs of served items are read from item.yaml below. A stored one may be gone from there.
     if (!row.isDeclared || !served.has(`${row.kind} ${row.itemKey}`)) rows.set(row.slug, row);
   for (const { manifest } of editions) {
     const slug = manifest.id === null ? undefined : bookSlugs.get(manifest.id);
@@ -37,7 +37,7 @@ function findRows(
   for (const { manifest } of editions)
     for (const slug of manifest.formerly) {
       const had = rows.get(slug);
-      // Readers know a served book by its former slug, so no other item may take it over.
+      // Readers know a served book by its former slug, so no other item may take over that slug.
       const isHeld = had !== undefined && !had.isDeclared && served.has(`${had.kind} ${had.itemKey}`);
       if (!isHeld) rows.set(slug, rowOf(slug, manifest, true));
     }
@@ -56,7 +56,7 @@ function follow(editions: readonly Edition[], rows: readonly FormerSlug[]): Form
   const find = (slug: string, seen: ReadonlySet<string>): string | undefined => {
     const row = seen.has(slug) ? undefined : bySlug.get(slug);
     if (row === undefined) return undefined;
-    // Only a skill's key is a slug, which may have been renamed in turn.
+    // Only a skill's key is a slug, and may be a former one in turn.
     const next = row.kind === 'skill' ? row.itemKey : '';
     return served.get(`${row.kind} ${row.itemKey}`) ?? find(next, new Set([...seen, slug]));
   };

@@ -204,7 +204,7 @@ type Result<Name extends 'ask_book' | 'search_library' | 'search_texts'> = Whole
 type Given<Name extends ToolName> = Static<(typeof TOOL_SHAPES)[Name]['input']>;
 
 type Row<Name extends ToolName> = Pick<Tool, 'title' | 'description' | '_meta'> & {
-  /** The tick in the consent without which an assistant has no such tool; null if every assistant has it. */
+  /** The tick in its reader's consent that an assistant needs for the tool; null if every assistant has the tool. */
   readonly needs: 'asking' | 'notes' | null;
   /** Whether the tool changes nothing. Clients are told so, and need not ask before each call. */
   readonly isReadOnly: boolean;

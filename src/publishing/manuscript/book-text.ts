@@ -245,8 +245,8 @@ function readTarget(written: string, isImage: boolean): Target | null {
 }
 
 /**
- * Matches the file names of images. If code stands between an image's "!" and its address, only the name tells that it is
- * one.
+ * Matches the file names of images. If code stands between "!" and the address, only the file name tells that it is an
+ * image.
  */
 export const IMAGE = /\.(?:png|jpe?g|gif|svg|webp|avif|bmp|tiff?)$/i;
 

@@ -13,7 +13,7 @@ export const MANUSCRIPT_ENDINGS = ['.epub', '.docx', '.md', '.markdown', '.txt']
 
 export type ManuscriptEnding = (typeof MANUSCRIPT_ENDINGS)[number];
 
-/** The facts that a source may give about its item, with the values for a source that gives none. */
+/** The facts that a source may give about its item, each with its value if the source gives none. */
 export const bareManuscript = {
   title: null as string | null,
   description: null as string | null,

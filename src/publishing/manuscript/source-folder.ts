@@ -211,7 +211,6 @@ export function cannotImport(name: string, reasonAndRemedy: string): Refusal {
 }
 
 const collator = new Intl.Collator('en', { numeric: true });
-/** File names without a number: `FIRST` come first in their folder, then `BEFORE`; `AFTER` come last. */
 const FIRST = /^(?:readme|index)\.[^.]+$/i;
 const BEFORE = /^(?:foreword|preface|prologue|introduction|vorwort|geleitwort|einleitung)/i;
 const AFTER =

@@ -135,7 +135,7 @@ async function convert(name: string, parts: Parts, notes: Notes) {
     }
     return decodeText(path, bytes);
   };
-  /** Refuses calls of the same long notes, since mammoth writes a note once for each of its calls. */
+  /** Refuses a document that calls the same long notes often, since mammoth writes a note once for each call. */
   const refuseRepeated = (document: object): void => {
     const calls = mammoth.transforms.getDescendantsOfType(document, 'noteReference');
     const called = new Set(calls.map(({ noteType, noteId }) => `${noteType} ${noteId}`));
