@@ -80,7 +80,9 @@ export function createArtefactCache(dataDirectory: string, mostBytes: number = C
 
 export type ArtefactCache = ReturnType<typeof createArtefactCache>;
 
-/** Describes a file by inode, size and modification time, to notice that it was replaced; undefined if it is missing. */
+/**
+ * Describes a file by inode, size and modification time, so that a replaced file is noticed; undefined if the file is missing.
+ */
 function stampOf(file: string): string | undefined {
   const found = statSync(file, { throwIfNoEntry: false });
   return found && `${found.ino} ${found.size} ${found.mtimeMs}`;

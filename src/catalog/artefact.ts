@@ -215,7 +215,8 @@ export function createHashingWriter(file: string) {
     },
     finish() {
       if (filled > 0) flush();
-      // The file is not synced: if a power cut damages it, its hash shows that when it is opened, and it is compiled again.
+      // The file is not synced to disk: if a power cut damages it, the next opening finds another hash, and the file is
+      // compiled again.
       close();
       return { size, sha256: hasher.digest('hex') };
     },

@@ -19,7 +19,7 @@ const TEXTS = 4 * 1024 * 1024;
 
 /**
  * Opens the compiled files (artefacts) of editions and verifies them. A damaged artefact is compiled again, only once even if
- * many requests wait for it. Refuses tarball-failed if that fails or gives other bytes.
+ * many requests wait for it. Refuses tarball-failed if compiling fails or gives other bytes.
  */
 export function createArtefacts(
   cache: ArtefactCache,
@@ -75,8 +75,8 @@ export function createArtefacts(
 export type Artefacts = ReturnType<typeof createArtefacts>;
 
 /**
- * Returns an edition's compiled file of this kind, such as its archive or its search index. Refuses tarball-failed if it is
- * missing. Every served edition has archives, and a book with text has an index.
+ * Returns an edition's compiled file of this kind, such as its archive or its search index. Refuses tarball-failed if the
+ * edition has none. Every served edition has archives, and a book with text has an index.
  */
 export function artefactOf(edition: Edition, kind: ArtefactKind): Artefact {
   const artefact = edition.artefacts[kind];

@@ -17,7 +17,7 @@ export function createBoundedFolder(root: string, ending: string, most: number) 
     const files = (await listFiles(root, ending)).toSorted((a, b) => b.readAt - a.readAt);
     let size = 0;
     for (const [n, file] of files.entries()) {
-      // The file that was read last stays even if it alone is too large: somebody waits for it.
+      // The file that was read last stays, even if it alone is too large: a reader is waiting for it.
       if (n === 0 || size + file.size <= most * (1 - GIVEN_BACK)) size += file.size;
       else await rm(file.path, { force: true });
     }

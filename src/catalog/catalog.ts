@@ -52,8 +52,7 @@ export type Edition = Omit<Item, 'files'> & {
   /** The publisher's notes on this edition, as Markdown; see `findNotes`. */
   readonly notes?: string | null;
   /**
-   * The result of `inputsHash` when the edition was compiled. It is missing in editions of version 0.1.0, which are
-   * inspected again.
+   * The hash of the item's inputs at the compile, by `inputsHash`. Editions of version 0.1.0 lack it, and are inspected again.
    */
   readonly inputsHash?: string;
   /**

@@ -214,7 +214,6 @@ const UNDERLINE = /^ {0,3}(?:=+|-{3,})[ \t]*$/;
 const LONGEST_TITLE = 200;
 /** Front matter with more characters than this is not searched for a title. */
 const LONGEST_FRONT = 16_384;
-/** How many lines after the first heading are searched for a second one. */
 const NEAR = 10;
 
 /**

@@ -76,8 +76,8 @@ export const installLine = (
 ): string => `${program} install ${slug} --url ${origin} --agent ${agentName}`;
 
 /**
- * Makes the step that installs an item with the stall's own program, which checks each file. There is no such step for a
- * link: the program only reads a key, from the environment or from "bookstall login".
+ * Makes the step that installs an item with the stall's own program, which checks each file. A link has no such step, since the
+ * program takes only a key, from the environment or from "bookstall login".
  */
 function client(place: ConnectPlace, name: string): readonly ConnectStep[] {
   const { origin, link, slug, isFree, program = clientProgram(origin), words = ENGLISH } = place;

@@ -23,7 +23,6 @@ export type EditionSignature = {
   readonly armored: string;
   readonly text: string;
   readonly key: string;
-  /** The signed root of the edition's quotes, and the tree from which they are proven. */
   readonly quotes?: EditionQuotes | null;
 };
 

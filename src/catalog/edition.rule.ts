@@ -71,8 +71,8 @@ export type GitCommit = Pick<KnownEdition, 'kind' | 'itemKey' | 'digest'> & {
 export type EditionName = Pick<KnownEdition, 'kind' | 'itemKey' | 'digest'>;
 
 /**
- * An older edition that an item serves instead of the one in its folder. `ownDigest` is the digest of the folder's edition,
- * null until a publish stores it.
+ * An older edition that an item serves instead of the one in its folder. `ownDigest` is the digest of the edition in the
+ * folder; null until a publish stores it.
  */
 export type Rollback = EditionName &
   Pick<KnownEdition, 'version' | 'tar' | 'manifest'> & { readonly ownDigest: string | null };

@@ -24,7 +24,7 @@ type OldestKept = Pick<KnownEdition, 'kind' | 'itemKey' | 'digest' | 'slug' | 'v
 const COLUMNS = sql`kind, item_key AS itemKey, digest, slug, version, first_served_at AS firstServedAt, size, added,
   changed, removed, notes, state, tar, tar_size AS tarSize, manifest, was_free AS wasFree`;
 const MOST_LISTED = 100;
-/** Excludes the editions of rollbacks, since a publish may be about to serve them again. */
+/** Leaves out the editions that rollbacks name: the next publish may serve them again, and needs their archives. */
 const NOT_AWAITED = sql`(kind, item_key, digest) NOT IN (SELECT kind, item_key, digest FROM rollbacks)`;
 
 /**
@@ -146,7 +146,8 @@ export function editionWrites(db: Statements) {
       return tar;
     },
     /**
-     * Marks superseded editions beyond the limits as gone, the oldest first; returns their archives, which are to be deleted.
+     * Marks superseded editions beyond the limits as gone, the oldest first. Returns the references to their archives, as JSON,
+     * for the caller to delete.
      */
     trimEditions({ editions, bytes, installedSince, needed }: KeepLimits): readonly string[] {
       const names = JSON.stringify(needed.map(({ kind, itemKey, digest }) => [kind, itemKey, digest]));

@@ -5,7 +5,9 @@ export type ComparedFile = Pick<ItemFile, 'path' | 'sha256' | 'executable'>;
 
 export type Changes = FileChanges & { readonly files?: ChangedFiles };
 
-/** The maximum number of paths of changed files that an edition records, and of dropped files that a push tells. */
+/**
+ * The maximum number of paths of changed files that an edition records, and of dropped files that the answer to a push names.
+ */
 export const MOST_PATHS = 100;
 
 export function compareFiles(

@@ -52,7 +52,7 @@ export function wholeEscapes(bytes: Buffer): number {
   return isEscaped(bytes, last) || last + length <= end ? end : last;
 }
 
-/** Whether an odd number of backslashes comes before the byte at `at`, which escapes it. */
+/** Whether the byte at `at` is escaped: whether an odd number of backslashes comes before it. */
 export function isEscaped(bytes: Buffer, at: number): boolean {
   let first = at;
   while (bytes[first - 1] === BACKSLASH) first--;

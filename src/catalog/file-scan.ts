@@ -92,8 +92,8 @@ const PRIVATE_KEY = /-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----/;
 const MARKS = ['PRIVATE KEY', 'svc_', 'svi_', 'svp_'] as const;
 
 /**
- * Returns the kind of secret in these bytes: 'private-key' for a private key's header, 'api-key' for an access key of a
- * stall with a valid checksum; else null.
+ * Returns the kind of secret in these bytes: 'private-key' for a private key's header, 'api-key' for a stall's key with a valid
+ * checksum; else null.
  */
 function findSecret(bytes: Buffer): 'private-key' | 'api-key' | null {
   for (const mark of MARKS) {

@@ -26,8 +26,7 @@ type Fact = (typeof FACTS)[number];
 type Place = { readonly fact: Fact; readonly line: number | null; readonly what: string };
 
 /**
- * The facts of one file, kept with its edition. `hidden` is the number of hidden characters. Keys without facts are left
- * out.
+ * The facts of one file, saved with its edition. `hidden` is the number of hidden characters. Keys without facts are left out.
  */
 export type FileFacts = {
   readonly format: number;
@@ -97,7 +96,6 @@ export function createFactFinder(path: string): FactFinder {
     // A TypeScript file stays TypeScript, though its "#!" line may name Node or Bun.
     if (language !== 'TypeScript') language = interpreterIn(start.toString('latin1')) ?? language;
     const fatal = language === undefined && !isMarkdown(path);
-    // The decoder drops a byte order mark, which is not part of the text.
     if (program === undefined)
       decoder = new TextDecoder(hex.startsWith('fffe') ? 'utf-16le' : 'utf-8', { fatal });
     line = 1;

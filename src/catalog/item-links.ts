@@ -23,7 +23,10 @@ export function outsideAddress(target: string): string | null {
     : null;
 }
 
-/** A text of an item: its path `from`, the files that links may lead to, and those of them that have a reading page. */
+/**
+ * A text of an item: its path `from`, the `files` that its links may lead to, and `texts`, those of the files that have a
+ * reading page.
+ */
 type TextPlace = {
   readonly kind: ItemKind;
   readonly slug: string;

@@ -15,7 +15,6 @@ export type Manifest = ManifestValues & {
   readonly kind: ItemKind;
   readonly slug: string;
   readonly signature?: EditionSignature | null;
-  /** The items that a skill needs; missing if it needs none. */
   readonly needs?: readonly Need[];
 };
 

@@ -17,7 +17,7 @@ type Finished = { readonly artefact: Artefact; readonly digest: string };
 export type OpenedFile = { readonly artefact: Artefact; readonly body: OpenedArtefact };
 
 /**
- * Stores files that a Worker makes of editions, such as e-books. Each is made when it is first asked for, and kept until the
+ * Stores files that a Worker makes of editions, such as e-books. Each is made when it is first asked for, and stays until the
  * folder exceeds 1 GiB. `busy` makes the refusal of one more file while too many wait.
  */
 export function createMadeFiles(directory: string, kind: 'epub' | 'pack', busy: () => Refusal) {

@@ -76,7 +76,7 @@ export function parseManifest({ kind, slug, yaml, skill = null, defaults = noDef
     (kind === 'skill' && skill === null) || found.some((problem) => problem.severity === 'error');
   if (isRefused) return { manifest: null, problems: found };
   if (!entries.has('price')) found.push(...priceWarnings(unitAmountCents, currency));
-  // An item that was renamed back may name its own slug in `formerly`, which has no effect.
+  // An item that was renamed back may name its own slug in `formerly`: that has no effect.
   const sentence = `"formerly" names ${quote(slug)}, which this item has now`;
   if (formerly.includes(slug)) found.push(warning('own-former-slug', file, sentence, 'Remove it'));
   return { manifest, problems: found };

@@ -8,7 +8,6 @@ export type Candidate = PickedEdition & { readonly needs: readonly Need[] };
 export type Needer = {
   readonly slug: string;
   readonly needs: readonly Need[];
-  /** The folder of an installed item. */
   readonly folder?: string;
 };
 
@@ -51,7 +50,7 @@ export function* planNeeds<E extends Candidate>(
   throw new NeedConflict(endless, []);
 }
 
-/** Lists all that an item needs, also by way of others, each after everything that needs it. */
+/** Lists all that an item needs, directly or through other items, each after everything that needs it. */
 function orderNeeds(root: Needer, others: readonly Needer[]): readonly string[] {
   const needsOf = new Map([...others, root].map(({ slug, needs }) => [slug, needs]));
   const [seen, ordered] = [new Set([root.slug]), [] as string[]];

@@ -128,7 +128,8 @@ export const holdsGitName = (path: string): boolean =>
 export const foldCase = (path: string): string => normalForm(path.toLowerCase().toUpperCase(), 'NFC');
 
 /**
- * The maximum sum of `weighName` over an item's files: beyond it, the texts that `prefixesOf` makes of them fill the memory.
+ * The maximum sum of `weighName` over an item's files: beyond it, the texts that `prefixesOf` makes of the paths fill the
+ * memory.
  */
 export const MOST_NAMES = 64 * 1024 ** 2;
 

@@ -6,8 +6,8 @@ const CODE = /^[a-z]{3}$/i;
 const MINOR_UNITS = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 
 /**
- * Writes a price, given in the minor unit of an ISO 4217 currency: `$19.50`, `¥500`, `Free` or `Private`. If `suggested`
- * is an amount, buyers choose the price, which is written `from $5`. Null is the missing price of a draft.
+ * Writes a price, given in the minor unit of an ISO 4217 currency: `$19.50`, `¥500`, `Free` or `Private`. If `suggested` is an
+ * amount, buyers choose the price, which is written `from $5`. Only a draft may have no price, null.
  */
 export function formatPrice(
   unitAmountCents: number | null,

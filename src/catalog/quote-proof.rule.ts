@@ -30,8 +30,9 @@ export function readQuotesText(text: string): SignedQuotes | null {
 }
 
 /**
- * A proof as it is saved: the signed text and its signature; the text's path; consecutive pieces of it, the first of which has
- * the number `first` in the tree and begins at byte `at`; and the quote's first and last byte, counted from `at`.
+ * A proof as it is saved: the signed text and its signature; the path of a book's text; consecutive `pieces` of that text, the
+ * first with the number `first` in the tree and at the byte `at` of the text; and the range of bytes of the quote, `to`
+ * excluded, counted from `at`.
  */
 export type QuoteProof = {
   readonly proof: typeof FORMAT;

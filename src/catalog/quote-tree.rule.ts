@@ -25,7 +25,7 @@ const LARGEST_TEXT = 4 * 1024 ** 2;
 const BLOCK = 256;
 const HASH = 32;
 
-/** Computes the tree of an edition's texts, of which one at a time is in memory; null if there is no text or all are empty. */
+/** Computes the tree of an edition's texts, with one text in memory at a time; null if there is no text or all are empty. */
 export function growTree(
   files: readonly Pick<ItemFile, 'path' | 'size'>[],
   read: Read<Uint8Array>,

@@ -33,7 +33,6 @@ type SkillArchive = {
   readonly name: string;
   readonly zip: OpenedArtefact;
   readonly zipSize: number;
-  /** The path of each file in the zip (`from`) and in the archive (`to`), in the order of the archive. */
   readonly files: readonly { readonly from: string; readonly to: string }[];
   readonly text: { readonly path: string; readonly content: string } | null;
 };

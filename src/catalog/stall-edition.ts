@@ -25,7 +25,7 @@ export type StallEdition = {
   readonly terms: string | null;
   readonly privacy: string | null;
   readonly imprint: string | null;
-  /** The keys that stall.yaml gives; the office may set all others. */
+  /** The keys that stall.yaml gives. The owner may set all others in the office, the stall's admin pages. */
   readonly given: readonly string[];
   /** The files in `mails` by path: each one's text, or the problem that keeps it from being read. */
   readonly mails: Readonly<Record<string, string | Problem>>;
@@ -51,8 +51,8 @@ type NamedFile = { readonly key: string; readonly path: string };
 const IMAGES: ReadonlySet<string> = new Set<StallFile['key']>(['logo', 'intro']);
 
 /**
- * Reads a content directory's stall.yaml and the files it names, and adds what the office set for keys that stall.yaml lacks. A
- * key with a problem keeps its default; never throws.
+ * Reads a content directory's stall.yaml and the files it names, and adds what the owner set in the office for keys that
+ * stall.yaml lacks. A key with a problem keeps its default; never throws.
  */
 export const readStall = (content: string, office: OfficeStall = NOTHING_SET): ReadStall =>
   addOffice(readOwn(content), office);

@@ -323,7 +323,7 @@ export type StallFile = { readonly key: 'logo' | StallText | 'intro'; readonly p
 export const STALL_TEXTS = ['terms', 'privacy', 'imprint'] as const;
 export type StallText = (typeof STALL_TEXTS)[number];
 
-/** Begins the name of a file that the office keeps, which no path in the content directory can have. */
+/** Begins the name of a file that the owner gave in the office. No path in the content directory may have a colon. */
 const KEPT_PREFIX = 'office:';
 
 /**
@@ -339,7 +339,6 @@ export type OfficeStall = {
 
 export const NOTHING_SET: OfficeStall = { values: new Map(), files: {} };
 
-/** Names a file that the office keeps, by its hash, so that a new one has a new address. */
 export const keptFile = (name: string): string => `${KEPT_PREFIX}${name}`;
 
 const keysOf = (entries: YamlMap): readonly string[] =>

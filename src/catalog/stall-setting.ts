@@ -9,10 +9,16 @@ export const stallSetting = (key: string): string => PREFIX + key;
 
 export const isStallSetting = (name: string): boolean => name.startsWith(PREFIX);
 
-/** A file that the office keeps: an https address; or its `content`, an image in base64 or Markdown, and a name by its hash. */
+/**
+ * A file that the owner gave in the office: an https address; or its `content`, an image in base64 or Markdown, and a name by
+ * its hash.
+ */
 export type KeptFile = { readonly address: string } | { readonly name: string; readonly content: string };
 
-/** Returns a function that gives what the office set for the keys of stall.yaml: the same object until a setting changes. */
+/**
+ * Returns a function that gives what the owner set in the office for keys of stall.yaml: the same object until a setting
+ * changes.
+ */
 export function createOfficeStall(settings: Settings): () => OfficeStall {
   let [version, office] = [-1, readOffice(settings)];
   return () => {

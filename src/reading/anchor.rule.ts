@@ -161,7 +161,7 @@ function placesOf({ exact, prefix, suffix }: Words, text: string, near: number):
   walk(exact + suffix.slice(0, FEW), 0);
   return places;
 
-  /** Adds the occurrences of `found`, which begins `skipped` units before the words; reports whether these were all. */
+  /** Adds the occurrences of `found`, in which the words begin after `skipped` units; reports whether these are all of them. */
   function walk(found: string, skipped: number): boolean {
     let at = text.indexOf(found, near - skipped);
     for (let n = 0; at !== -1 && n < MOST_COMPARED; n++, at = text.indexOf(found, at + 1))

@@ -430,7 +430,7 @@ function neighbours(contents: readonly ContentsEntry[], path: string) {
   return at === -1 ? {} : { before: contents[at - 1], next: contents[at + 1] };
 }
 
-/** Returns the address of a place. With `other`, the page there also offers the place that this source told. */
+/** Returns the address of a place. With `other` ("site" or "device"), the page there also offers the place from that source. */
 function placeAddress(
   { manifest }: Edition,
   { path, part, block }: Omit<FoundPlace, 'from'>,

@@ -1,8 +1,8 @@
 import { type Statements, values } from '../platform/store/statements.ts';
 
 /**
- * The last place that an account's e-readers told in a document. `document` is their hash of the file, `progress` their own
- * pointer into it, `percentage` from 0 to 1.
+ * The last place in a document (an e-book file) that an account's e-readers sent. `document` is KOReader's hash of the file,
+ * `progress` its pointer into the file, `percentage` from 0 to 1.
  */
 export type DevicePlace = {
   readonly document: string;
@@ -27,7 +27,7 @@ export type Ebook = {
 export const devicePlaceReads = (db: Statements) => ({
   listEbooks: (document: string) =>
     db.all<Ebook>`SELECT document, name, item_key AS itemKey, digest FROM ebooks WHERE document = ${document}`,
-  /** Lists up to 20 places that an account's e-readers told in e-books of a book, the newest first. */
+  /** Lists up to 20 places that an account's e-readers sent for e-books of a book, the newest first. */
   listBookPlaces: (accountId: string, itemKey: string) =>
     db.all<
       DevicePlace & Pick<Ebook, 'name'>

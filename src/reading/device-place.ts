@@ -1,5 +1,5 @@
-// Where a reader is in a book: on the pages of this site, and in e-readers, whose pointers are translated by the map that was
-// made with each e-book. The place that was received last counts.
+// Where a reader is in a book: on the pages of this site, or in an e-reader, whose pointers are translated by the map of the
+// e-book. The place that was received last counts.
 import { type Edition, findByKey } from '../catalog/catalog.ts';
 import { itemKey } from '../catalog/item.rule.ts';
 import type { ItemKind, KeyPrincipal, Principal } from '../platform/base/principal.ts';
@@ -10,7 +10,7 @@ import { findBlock, marksOf, type Spot } from './page-block.ts';
 import type { ReadingPlace } from './reading-place.ts';
 import type { Stall } from './stall.ts';
 
-/** The names of our own places on e-readers. */
+/** The device that KOReader shows for a place from this site. */
 const HERE = { device: 'Bookstall', deviceId: 'bookstall' };
 
 export const keepDevicePlace = (
@@ -89,7 +89,7 @@ async function listPlaces(
   return places.sort((one, other) => other.receivedAt - one.receivedAt);
 }
 
-/** Turns a place on the site into a spot, whose block is counted through all parts of a long text. */
+/** Turns a place on the site into a spot: its block is counted through all parts of a long text. */
 async function spotOnSite(stall: Stall, place: ReadingPlace, edition: Edition | undefined): Promise<Spot> {
   const { path, part, block, marks } = place;
   const parts = part === 1 || edition === undefined ? [] : await partsOf(stall, edition, path);
@@ -115,7 +115,7 @@ async function partsOf(
   return parts;
 }
 
-/** A place in an edition's texts as its pages count it; `from` says who told it. */
+/** A place in an edition's texts as its pages count it. `from` says where it was reached: on this site or on an e-reader. */
 export type FoundPlace = Pick<Placed, 'from'> & {
   readonly path: string;
   readonly part: number;
@@ -142,7 +142,7 @@ export async function findPlaces(
   return found;
 }
 
-/** Finds a spot in its own text, or if that is gone in the first text that has its block. */
+/** Finds a spot in its own text; if that text is gone, in the first text that has the spot's block. */
 async function findSpot(stall: Stall, edition: Edition, spot: Spot) {
   const isThere = edition.files.some(({ path }) => path === spot.path);
   const paths = isThere ? [spot.path] : listTexts(edition).map(({ path }) => path);

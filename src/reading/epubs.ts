@@ -80,7 +80,7 @@ export function createEpubs({ dataDirectory, store, artefacts, startRenderer, lo
     return planOf(manifest, digest, known?.firstServedAt ?? 0);
   };
 
-  /** Plans an edition's EPUB. The plan is kept, since making it draws a cover. */
+  /** Plans an edition's EPUB. The plan is cached, since making it draws a cover. */
   const describe = (edition: Edition): Plan => described.getOrInsertComputed(edition, planServed);
 
   const makeOf = (

@@ -40,7 +40,7 @@ export type OpenedText = Awaited<ReturnType<typeof openText>>;
 
 /**
  * Finds the place where the principal read last, else the first chapter that they may read, else the first chapter. `other` is
- * who told a second place that differs; null without one. Refuses not-found.
+ * the source ("site" or "device") of a second, different place; null without one. Refuses not-found.
  */
 export async function findFirstText(stall: Stall, principal: Principal, kind: ItemKind, slug: string) {
   const edition = seenBy(principal, servedBySlug(stall, principal, slug, kind));

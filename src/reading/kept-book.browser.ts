@@ -1,6 +1,6 @@
 import { type KeepList, NOBODY } from './keep-list.rule.ts';
 
-/** A book in a cache of its own, and when the stall was last reached, in milliseconds since 1970. */
+/** A book in a browser cache of its own, and when the stall was last reached, in milliseconds since 1970. */
 export type KeptBook = KeepList & { readonly name: string; readonly reachedAt: number };
 
 /** The address of the list within a book's cache. It is stored last: a cache without it is half filled, and serves nothing. */

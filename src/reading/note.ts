@@ -120,8 +120,8 @@ export async function findNotePlaces(
 export const MOST_MARKED = 500;
 
 /**
- * Finds a reader's notes in one text: how many there are, and how many of them lost their words. For the notes that reach
- * into the part of the text beginning at `from`, also returns where their words begin and end.
+ * Finds a reader's notes in one text: how many there are, and of how many the words are gone. For notes with words in the part
+ * of the text that begins at `from`, also returns where the words begin and end.
  */
 export async function findPlaces(
   { stall, edition, accountId, bookId }: Notebook,

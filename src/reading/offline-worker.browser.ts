@@ -60,7 +60,7 @@ async function sendPart(url: string): Promise<Response> {
   return fetch(url).catch(() => kept ?? Response.error());
 }
 
-/** Lists nothing while somebody signs in: the next page tells whether it is the same reader. */
+/** Lists no books while somebody signs in: only the next page says whether the reader is still the same. */
 const listShown = async (): Promise<readonly KeptBook[]> => ((await caches.has('locked')) ? [] : listKept());
 
 async function findKept(...addresses: string[]) {

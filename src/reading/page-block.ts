@@ -3,8 +3,8 @@ import { type Element, type Node, parseXhtml } from './ebook/xhtml.ts';
 import type { PageFile } from './page-file.ts';
 
 /**
- * A place in a text: the number of a block in all of the text, as in a reading place, and the marks of that block and of those
- * before it, nearest first, '' if they are not known.
+ * A place in a text. `block` is the number of a block, counted through the whole text. `marks` are the hashes of that block and
+ * of those before it, nearest first; '' if they are not known.
  */
 export type Spot = { readonly path: string; readonly block: number; readonly marks: string };
 
@@ -22,7 +22,7 @@ export const textOf = (nodes: readonly Node[]): string =>
 
 export const isElement = (node: Node): node is Element => typeof node !== 'string';
 
-/** Hashes what a block says, so that it is recognised in other editions. */
+/** Hashes the words of a block, so that it is recognised in other editions. */
 export const markOf = (block: Element): string =>
   sha256(textOf([block]).replace(/\s+/g, ' ')).slice(0, MARK_LENGTH);
 

@@ -134,9 +134,9 @@ export type StoredPictures = {
 };
 
 /**
- * A job for the rendering Worker: to write a page into the file `out`, to divide a long text into parts, to outline
- * texts, of which those at the paths `math` may have formulas, to render a text that has no reading page, to resize a cover,
- * or to write a printed book.
+ * A job for the rendering Worker, by its `task`: 'page' writes a page into the file `out`; 'parts' divides a long text;
+ * 'outlines' outlines texts (those at the paths `math` may have formulas); 'text' renders a text that has no reading page;
+ * 'cover' resizes a cover; 'print' writes a printed book.
  */
 export type RenderJob = TextJob | CoverJob | PrintJob;
 

@@ -25,8 +25,8 @@ export type PrintJob = {
 };
 
 /**
- * The result of a PrintJob: the pages that must be rendered again, since they are missing or damaged or were cut long ago, and
- * whether any page was cut, so that it shows its text as it was written.
+ * The result of a PrintJob. `stale` are the pages that must be rendered again: missing, damaged, or cut before `cutBefore`.
+ * `isCut` tells whether any page was cut, so that it shows its text as it was written.
  */
 export type Printed = { readonly stale: readonly string[]; readonly isCut: boolean };
 
@@ -76,7 +76,8 @@ function readPage(file: string): PageFile | null {
 
 /**
  * Adapts HTML to the printed page: its ids get the prefix `own`, and links to chapters lead within the page; `numbers` has the
- * chapters by address. Only attributes are changed: quotation marks in a text are escaped, so it cannot look like one.
+ * chapters by address. Only attributes are changed: quotation marks in texts are escaped, so that no text looks like an
+ * attribute.
  */
 export function inOnePage(html: string, numbers: ReadonlyMap<string, number>, own: string | null): string {
   const named =

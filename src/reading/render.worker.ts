@@ -19,7 +19,6 @@ import {
   type TextPart,
 } from './page-file.ts';
 
-/** After rendering a text with more UTF-16 units than this, the garbage is collected at once. */
 const COLLECTED = 256 * 1024;
 
 export async function render(job: TextJob) {
@@ -149,7 +148,7 @@ function outlineStored(text: StoredText, math: boolean): Outline {
   return outline;
 }
 
-/** Collects the garbage after rendering a long text: it may be a hundred times as large as the text. */
+/** Collects the garbage at once after rendering a long text: it may be a hundred times as large as the text. */
 function collectAfter(content: string): void {
   if (content.length > COLLECTED) Bun.gc(true);
 }

@@ -34,7 +34,7 @@ export const listOwnReports = (stall: Stall, reader: SessionPrincipal) =>
 
 /**
  * Lists the newest reports in a state, with the places of their words in the served editions. An editor gets only those of
- * books that the office keeps, without their senders.
+ * books that editors may change, without their senders.
  */
 export async function listReports(stall: Stall, who: SessionPrincipal, state: ReportState) {
   const { store } = stall;
@@ -50,7 +50,7 @@ export async function listReports(stall: Stall, who: SessionPrincipal, state: Re
   return who.isOwner ? all : all.map((report) => ({ ...report, accountId: null, email: null }));
 }
 
-/** The ids of the books that the office keeps, which an editor may change. */
+/** Returns the ids of the books that an editor may change: those whose files the stall itself keeps (`isPushed`). */
 const listKept = (stall: Stall): readonly string[] =>
   [...stall.catalog().byBookId].flatMap(([id, { isPushed }]) => (isPushed === true ? id : []));
 

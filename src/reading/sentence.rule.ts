@@ -13,12 +13,12 @@ const SOFT_BREAK = /\r\n|[\n\r\u0085\u2028\u2029]/g;
 const BLOCK_BEGIN = /[ \t]{0,40}(?:[\n\r]|[-*+|>#•]|\d{1,3}[.)]\s)/y;
 const QUOTED_LINE = /^[ \t]{0,3}>(?:[ \t]?>)*/;
 const CODE_SPAN = /(`{1,3})(?!`)[^`\n]{1,300}\1(?!`)/g;
-// Matches closing marks of emphasis, which are treated as quotation marks and so belong to the sentence they close.
+// Matches closing marks of emphasis. They are treated as quotation marks, so that they belong to the sentence that they close.
 const CLOSING_MARKS = /(?<=[.!?…。！？])[*_]{1,3}(?=\s|$)/g;
 const ENDING = /[.!?。！？]/g;
 const ABBREVIATION =
   /(?:^|[\s("“[])(?:Mrs?|Ms|Dr|St|Mt|Prof|Rev|Capt|Col|Gen|Sr|Jr|No|Nr|vol|Vol|Fig|fig|cf|vs|al|e\.\s?g|i\.\s?e|ca|approx|pp?|eds?|Eq|Sec|Ch|bzw|vgl|Vgl|ggf|Abs|Art|art|Buchst|Mme|Sra|núm|pág|см|z\.\s?B|d\.\s?h|\p{Lu})\.\s*$/u;
-// Matches a day before its month in German, whose point ends no sentence: "ab dem 1. Januar".
+// Matches a day before its month in German, as in "ab dem 1. Januar": its full stop ends no sentence.
 const DAY = /(?:^|[\s(])\d{1,2}\.\s*$/;
 const MONTH =
   /^(?:Januar|Jänner|Februar|März|April|Mai|Juni|Juli|August|September|Oktober|November|Dezember)(?!\p{L})/u;
@@ -134,8 +134,8 @@ export function countWords(text: string): number {
 }
 
 /**
- * Counts words without the regular expression, which would take half the time of building an index. Null if a script without
- * spaces may occur.
+ * Counts words without the regular expression: with it, counting would take half the time of building an index. Null if a
+ * script without spaces may occur.
  */
 function countSpaced(text: string): number | null {
   let count = 0;

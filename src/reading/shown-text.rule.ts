@@ -23,8 +23,8 @@ export const SNIPPET = 300;
 
 export const FORMULA =
   /(?<![\w\\$])\$(?![\s$])[^$`]{1,400}(?<![\s\\])\$(?![\d$])|\$\$[^$]{1,2000}\$\$|\\\(.{1,400}?\\\)|\\\[[^[\]]{0,1000}[\^_={][^[\]]{0,1000}\\\]/g;
-// Marks placeholders for code and formulas, which are put back after the marks around them were read: two noncharacters with a
-// number between them.
+// Placeholders for code and formulas: two noncharacters with a number between them. The code is put back after the marks around
+// it were read.
 const NONCHARACTERS = /[\ufffe\uffff]/g;
 const HELD = /\ufffe(\d+)\uffff/g;
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -134,8 +134,8 @@ function shownInline(text: string): string {
 }
 
 /**
- * Returns the head of the table, a line of titles and a rule, whose rows go on at `start` in a Markdown text; '' if the
- * text has no row there, or `start` is the head itself.
+ * Returns the head (a line of titles and a rule) of the table that has a row at `start` in a Markdown text; '' if there is no
+ * row, or if `start` is the head itself.
  */
 export function headOfTable(text: string, start: number): string {
   const [row = ''] = text.slice(start, start + LONGEST_HEAD).split('\n', 1);

@@ -106,7 +106,8 @@ function readOctal(text: string): number {
 type Pax = { readonly path?: string; readonly size?: number };
 
 /**
- * Parses pax records `%d %s=%s\n`, whose length includes itself. Accepts the keywords path and size, each once.
+ * Parses pax records `%d %s=%s\n`, where the length `%d` counts its own digits too. Accepts the keywords path and size, each
+ * once.
  */
 function readPax(content: Uint8Array): Pax {
   const records = new Map<string, string>();

@@ -72,7 +72,6 @@ export function createZip(write: (bytes: Uint8Array) => void) {
   return { addFile, finish: () => zip.end() };
 }
 
-/** The maximum contents of an archive: the number of its files, and the sum of their sizes in bytes. */
 type UnzipLimits = { readonly files: number; readonly bytes: number };
 
 /**

@@ -320,7 +320,6 @@ function isLanguage(tag: string): boolean {
 
 const SIMPLE = /^[A-Za-z][A-Za-z0-9_.-]{0,99}$/;
 
-/** The ids of one text in the e-book, which use only characters that every reading program accepts. */
 type ElementIds = {
   /** Maps each id in the text, escaped for XML, to its id in the e-book. */
   readonly names: Map<string, string>;

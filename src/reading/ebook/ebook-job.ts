@@ -8,8 +8,8 @@ import type { ChapterPoints } from './pointer-map.ts';
 import { readPieces } from '../../platform/base/file-slice.ts';
 
 /**
- * The place of an edition's files: an unpacked folder, or the JSON file with the contents of all of them, where the encoded
- * content of each reaches from `start` to `end`.
+ * The place of an edition's files: an unpacked folder, or the JSON file with the contents of all of them, in which the encoded
+ * content of each file reaches from `start` to `end`.
  */
 export type EbookFiles =
   | {

@@ -46,7 +46,7 @@ async function unpackEdition(tarFile: string, folder: string, manifest: Manifest
   };
 }
 
-/** The path under which Markdown is rendered to be shown as it was written: its ending makes it prose, not code. */
+/** The path for rendering Markdown as it was written: by this ending the text is prose, not code. */
 const AS_PROSE = 'text.txt';
 
 /**

@@ -72,8 +72,8 @@ async function writeAll(work: string, zip: ReturnType<typeof createZipWriter>): 
 const PICTURE = /<img src="picture:([^"]*)" alt="([^"]*)"/g;
 
 /**
- * Collects from the rendered chapters the pictures that they show, in order and each once, those of them that a chapter shows
- * without a description, the ids of each chapter, and the numbers of the chapters that have formulas.
+ * Collects from the rendered chapters the pictures that they show, in order and each once; the pictures that lack a description
+ * somewhere; the ids of each chapter; and the numbers of the chapters with formulas.
  */
 function collect(work: string, count: number) {
   const shown = new Set<string>();

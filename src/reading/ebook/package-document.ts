@@ -5,7 +5,6 @@ import { createHash } from 'node:crypto';
 import type { Accessibility } from '../accessibility.ts';
 import type { Direction } from '../../platform/base/direction.ts';
 
-/** The contents of META-INF/container.xml, which says where the package document is. */
 export const CONTAINER = `<?xml version="1.0" encoding="UTF-8"?>
 <container version="1.0" xmlns="urn:oasis:names:tc:opendocument:xmlns:container">
 <rootfiles>
@@ -182,7 +181,7 @@ const encoded = (text: string): string =>
 /** The namespace for the UUIDs of books, a random number that must never change. */
 const NAMESPACE = Buffer.from('8c2f4a6e1b7d4f0a9e35d1c8704b2a96', 'hex');
 
-/** Returns a UUID made from a book's id (RFC 9562 §5.8, by SHA-256). It is the same for every edition of the book. */
+/** Returns the UUID of a book, the same for all its editions. */
 export const bookUuid = (id: string): string => hashUuid(Buffer.concat([NAMESPACE, Buffer.from(id)]));
 
 /** Makes a UUID of version 8 of the SHA-256 of a name (RFC 9562 §5.8). */

@@ -77,8 +77,8 @@ function isUnread(folder: string, path: string): boolean {
 const MOST_DRAWN = 8 * 1024 * 1024;
 
 /**
- * Reads at most `most` bytes from the beginning of a file; no bytes if it cannot be read, which is reported when the file is
- * hashed.
+ * Reads at most `most` bytes from the beginning of a file. Returns no bytes if it cannot be read: hashing the file reports
+ * that.
  */
 export const readStart = (folder: string, path: string, most: number): Buffer =>
   readFrom(join(folder, path), Buffer.alloc(0), (read, size) => read(0, Math.min(most, size)));

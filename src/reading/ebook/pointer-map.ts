@@ -6,8 +6,9 @@ import { readSlice } from '../../platform/base/file-slice.ts';
 import { statSync } from 'node:fs';
 
 /**
- * The places of a chapter. `marks` are those of its blocks; `points` lists each paragraph, cell or other innermost block of the
- * e-book by its place in the chapter and by its way from the body; `size` is how much there is to read.
+ * The places of a chapter. `marks` are the hashes of its blocks. `points` lists each innermost block of the e-book, such as a
+ * paragraph or a cell, by its place in the chapter and its way (path of elements) from the body. `size` is how much there is to
+ * read.
  */
 export type ChapterPoints = ReturnType<typeof mapChapter>;
 
@@ -32,7 +33,7 @@ const BLOCKS = new Set(
 
 const isBlock = (node: Node): node is Element => isElement(node) && BLOCKS.has(node.tag);
 
-/** Maps a chapter. A plain one is a single block on the page, in which each paragraph is as far down as it has lines. */
+/** Maps a chapter. A plain one is a single block on the page: there a paragraph's place is the share of the lines before it. */
 export function mapChapter(blocks: readonly MadeBlock[], isPlain: boolean) {
   const tags = new Map<string, number>();
   const elements = blocks.filter(({ node }) => isElement(node));
@@ -79,7 +80,10 @@ function leavesOf(element: Element, way: string, isPlain: boolean): readonly Lea
   return [{ way, weight: isPlain ? text.split('\n').length + 1 : text.length + LINE }, ...inner];
 }
 
-/** Returns the pointer to a spot, and how much of the book is before it, from 0 to 1; null if the e-book lacks it. */
+/**
+ * Returns the pointer to a spot, and how much of the book is before it, from 0 to 1; null if the e-book has neither the spot's
+ * text nor its block.
+ */
 export function pointerOf({ chapters }: PointerMap, spot: Spot) {
   const n = chapters.findIndex(({ path }) => path === spot.path);
   const here = n === -1 ? chapters.findIndex(({ marks }) => hasBlock(marks, spot)) : n;

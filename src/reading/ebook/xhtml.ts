@@ -3,8 +3,8 @@ import { languageFor, type Words, wordsIn } from '../../words/words.ts';
 import { type EbookMetadata, type EbookPicture } from './package-document.ts';
 import { VOID_ELEMENTS } from '../markup/html-writer.ts';
 
-// Reads and writes markup made by src/reading/markup, which makes parsing simple: it is well-formed XML, "<" and ">" occur only
-// in tags, and every attribute value is quoted.
+// Reads and writes markup made by src/reading/markup. Parsing is simple, since that markup is well-formed XML, "<" and ">"
+// occur only in tags, and every attribute value is quoted.
 
 export type Node = string | Element;
 

@@ -347,7 +347,7 @@ function writeSpecial({ content: text, markup, at = -1 }: Positioned, inline: In
   return writeEscape({ text, at, length: markup.length }, inline.map, page.writer);
 }
 
-/** Writes a code span's text, which begins after its backticks, and after one space if both ends have one. */
+/** Writes a code span's text. In the content it begins after the backticks, and after one space if both ends have one. */
 function writeCode({ content: code, markup, at = -1 }: Positioned, inline: Inline, page: Page): boolean {
   const start = at + markup.length;
   const isPadded = !inline.content.slice(start, start + code.length + markup.length).endsWith(markup);

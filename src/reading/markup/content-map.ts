@@ -98,8 +98,8 @@ export type Positioned = Token & { at?: number; end?: number };
 type Recorder = StateInline & { stepAt: number; pendingAt: number; settled: number };
 
 /**
- * Makes the parser record the offsets of inline tokens and table rows, which it knows only while it parses. A token's
- * text may differ from the source at its offset, so callers must compare the two.
+ * Makes the parser record the offsets of inline tokens and table rows, since they are known only during parsing. A token's text
+ * may differ from the source at its offset, so callers must compare the two.
  */
 export function recordPositions(md: MarkdownIt): void {
   md.inline.State = class extends md.inline.State {

@@ -58,8 +58,8 @@ export function writeForeignHtml(html: string, map: ContentMap, judge: Judge): b
 }
 
 /**
- * Writes `text` in place of an escape or entity, which takes `length` characters of the content from `at` on. Returns whether
- * their offset in the source is known.
+ * Writes `text` for an escape or entity of `length` characters at `at` in the content. Returns whether its offset in the source
+ * is known.
  */
 export function writeEscape(
   { text, at, length }: { readonly text: string; readonly at: number; readonly length: number },

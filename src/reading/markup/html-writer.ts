@@ -32,7 +32,6 @@ const SILENT = new Set(
 
 export const VOID_ELEMENTS = new Set(['br', 'hr', 'img', 'wbr']);
 
-/** Elements that HTML allows in a paragraph. */
 const PHRASING = new Set(
   'br span em strong i b del s ins u code kbd samp var sub sup mark small abbr cite q dfn bdi ruby rt rp wbr a img time'.split(
     ' ',
@@ -95,8 +94,8 @@ const LONGEST_HTML = 16 * 1024 * 1024;
 
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 /**
- * Matches characters that must be escaped, and those that XML forbids. These are replaced by U+FFFD, as e-books are made
- * from the same HTML.
+ * Matches characters that must be escaped, and characters that XML forbids. The latter are replaced by U+FFFD, since e-books
+ * are made from the same HTML.
  */
 const UNSAFE = /[&<>"\ufffe\uffff]|(?![\t\n\r])\p{Cc}|\p{Cs}/gu;
 

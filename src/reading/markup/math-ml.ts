@@ -14,7 +14,7 @@ const LONG = 40;
 /** Options of temml that limit a formula: `maxSize` for sizes in em, and `maxExpand` for macro expansions. */
 const OPTIONS = { throwOnError: true, trust: false, strict: false, maxSize: [20, 20], maxExpand: 300 };
 
-/** https://temml.org/docs/en/administration */
+/** A node of temml's tree, https://temml.org/docs/en/administration */
 type Node = {
   readonly text?: string;
   readonly type?: string;

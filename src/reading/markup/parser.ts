@@ -76,12 +76,10 @@ function strike({ tokens }: StateInline, delimiters: readonly Delimiter[]): void
   }
 }
 
-// Below, task list items are read: GFM 0.29 §5.3.
-
 const TASK = /^\[([ xX])\](?=[ \t\n])/;
 
 /**
- * Finds list items that begin with `[ ]` or `[x]`, and replaces that mark by a `task` token. Its `info` is "done" for a
+ * Finds task list items (GFM 0.29 §5.3), and replaces their `[ ]` or `[x]` by a `task` token. Its `info` is "done" for a
  * finished task.
  */
 function useTasks(md: MarkdownIt): void {
