@@ -40,13 +40,7 @@ export const checkCommand = command({
     if (terminal.isJson)
       terminal.json(input.has('list') ? entries : entries.map(({ files: _, ...entry }) => entry));
     else for (const entry of entries) writeEntry(terminal, entry, input.has('list'));
-    const report = await readReport(data!);
-    for (const { kind, slug } of report === null ? [] : listRolledBack(report))
-      terminal.err(
-        `${kind}s/${plain(slug)} was rolled back: an earlier edition is served until its files change\n`,
-      );
-    for (const line of report === null ? [] : [...describeSoldDrafts(report), ...describeVersions(report)])
-      terminal.err(`${plain(line)}\n`);
+    await tellPublished(terminal, data!, input.word);
     const isLacking = entries.some(({ problems }) => problems.some(({ code }) => code === 'missing-key'));
     // A key that item.yaml lacks may be one that the office sets.
     if (isLacking && readSettings(data!) === null)
@@ -56,6 +50,19 @@ export const checkCommand = command({
     return input.has('questions') ? (await askQuestions(input, terminal, entries)) && isServed : isServed;
   },
 });
+
+/** Says what the last publishing found that the folder alone does not show, of all items or, unless `slug` is '', of one. */
+async function tellPublished({ err }: Terminal, data: string, slug: string): Promise<void> {
+  const published = await readReport(data);
+  if (published === null) return;
+  const items = published.items.filter((item) => slug === '' || item.slug === slug);
+  const report = { ...published, items };
+  for (const item of listRolledBack(report))
+    err(
+      `${item.kind}s/${plain(item.slug)} was rolled back: an earlier edition is served until its files change\n`,
+    );
+  for (const line of [...describeSoldDrafts(report), ...describeVersions(report)]) err(`${plain(line)}\n`);
+}
 
 /** Asks each book the questions in its questions.yaml, and returns whether each question found the section it is listed for. */
 async function askQuestions({ flags }: Input, terminal: Output, entries: readonly CheckedEntry[]) {

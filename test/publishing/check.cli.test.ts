@@ -308,13 +308,15 @@ test('a backup brings along what is served from its last good edition, and anoth
 });
 
 test('files that changed under the same version are named by reindex, and by check from then on', async () => {
-  const stall = await openStall({ files: book({ version: '1.0' }) });
+  const stall = await openStall({ files: { ...book({ version: '1.0' }), ...SHELF } });
   const [where, data] = [stall.content, stall.data];
   await stall.close();
   writeFiles(where, { 'books/b/01.md': '# Another\n' });
   const told = 'books/b: Files changed, but the version is still "1.0". Raise "version"';
   expect((await type(['reindex', '--content', where, '--data', data])).err).toContain(told);
   expect((await check(where, '--data', data)).err).toContain(told);
+  expect((await check(where, 'b', '--data', data)).err).toContain(told);
+  expect((await check(where, 'free-book', '--data', data)).err).not.toContain('books/b');
   writeFiles(where, book({ version: '1.1' }));
   writeFiles(where, { 'books/b/01.md': '# Another\n' });
   expect((await type(['reindex', '--content', where, '--data', data])).err).not.toContain('version');
