@@ -43,8 +43,8 @@ const MAIL_FIELDS: Readonly<Record<MailField, readonly [says: string, example: s
 };
 
 /**
- * The values for the placeholders, as callers give them. `titles` are those of items; `reason`, `mode` and `report` choose words
- * of ours.
+ * The values for the placeholders, as callers give them. `titles` are those of items; `reason`, `mode` and `report` choose
+ * words.
  */
 export type GivenFacts = Omit<MailFacts, 'titles' | 'reason' | 'sold' | 'paid' | 'state'> & {
   readonly titles: readonly string[];
@@ -58,8 +58,8 @@ export type GivenFacts = Omit<MailFacts, 'titles' | 'reason' | 'sold' | 'paid' |
  *
  * - `claimed` is the mail `claim` if another account has the purchase already;
  * - `helper` is the mail with the first link of an editor;
- * - `tell-me` is the mail `subscribe` for an item to come;
- * - `told` is `news`, to an address without an account, that this item is published;
+ * - `tell-me` is the mail `subscribe` for an announced item;
+ * - `told` is `news` that such an item is published, to an address without an account;
  * - `bulletin` is all other `news` to an address without an account.
  */
 export type WordsKind = MailKind | 'claimed' | 'helper' | 'tell-me' | 'told' | 'bulletin';
@@ -67,12 +67,14 @@ export type WordsKind = MailKind | 'claimed' | 'helper' | 'tell-me' | 'told' | '
 const LONGEST_NAME = 120;
 
 /**
- * The publisher's mail texts by path, such as `mails/claim.md`: the text of the file, or the problem that kept it from
- * being read.
+ * The publisher's mail texts by path, such as `mails/claim.md`: the file's text, or the problem because of which it was not
+ * read.
  */
 type MailFiles = Readonly<Record<string, string | Problem>>;
 
-/** The language of a mail, and those of the stall. `mails/MAIL.md`, without a language in its name, is only for the first. */
+/**
+ * The language of a mail, and those of the stall. `mails/MAIL.md`, without a language, is only for the stall's first language.
+ */
 export type MailVoice = {
   readonly language: Language;
   readonly stall: {
@@ -85,8 +87,7 @@ export type MailVoice = {
 };
 
 /**
- * Writes a mail's subject and text: from the publisher's file, whose path is then `file`; else from our own text, with
- * `file` null.
+ * Writes a mail's subject and text, from the publisher's file, whose path is `file`, or from our own text, with `file` null.
  */
 export function writeMail(
   kind: WordsKind,
@@ -173,7 +174,7 @@ export function readMailFile(path: string, file: string | Problem) {
       `Cannot do without {{${name}}} in this mail`,
       `Put {{${name}}} on a line of its own`,
     );
-  // Neither `link` nor `news` belongs into the subject, which is one line and shown on locked screens.
+  // Neither `link` nor `news` belongs in the subject, which is one line and shown on locked screens.
   if (!fieldsOf(subject ?? '').isDisjointFrom(NEEDED))
     report('field-in-subject', 'Cannot use {{link}} or {{news}} in the subject', 'Name it in the text alone');
   const isGood = found.length === 0 && subject !== null && text !== null;
@@ -185,7 +186,7 @@ const pathsOf = (kind: WordsKind): readonly string[] => [
   ...OFFERED.map((language) => mailFile(kind, language)),
 ];
 
-/** Writes a mail with example values, and lists the placeholders for its text, each with its meaning and example. */
+/** Writes a mail with example values, and lists the placeholders that it may use, each with its meaning and example. */
 export function previewMail(kind: WordsKind, voice: MailVoice, files: MailFiles, names: Names) {
   const examples = mapFields((name) => MAIL_FIELDS[name as keyof MailFacts][1]);
   const isNamed = (name: string): boolean => ourMailFile(kind, 'en').includes(`{{${name}}}`);
@@ -204,7 +205,7 @@ const fieldsOf = (text: string): ReadonlySet<string> =>
 const fill = (text: string, facts: Readonly<Record<string, string>>): string =>
   text.replaceAll(FIELD, (_, name: string) => facts[name.trim()] ?? '');
 
-/** Replaces the placeholders in a text. Leaves out each paragraph with a placeholder for which this mail has no value. */
+/** Replaces the placeholders in a text. Leaves out each paragraph with a placeholder whose value is '' or missing. */
 const fillText = (text: string, facts: Readonly<Record<string, string>>): string =>
   text
     .split(/\n\s*\n/)

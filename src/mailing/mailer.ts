@@ -11,7 +11,6 @@ export type Mail = {
   readonly subject: string;
   readonly text: string;
   readonly html?: string;
-  /** A file to attach, which is read while it is sent. */
   readonly attachment?: { readonly file: string; readonly name: string; readonly type: string };
   readonly messageId: string;
   readonly language?: string | null;
@@ -21,8 +20,8 @@ export type Mail = {
 };
 
 /**
- * The outcome of sending a mail. `outcome` is 'sent' if the server accepted it, 'later' if it may accept it later,
- * 'never' if it refused it for good. `reason` contains no secret.
+ * The outcome of sending a mail. `outcome` is 'sent' if the server accepted it, 'later' if the server may accept it later,
+ * 'never' if it can never be sent. `reason` contains no secret.
  */
 export type MailOutcome =
   { readonly outcome: 'sent' } | { readonly outcome: 'later' | 'never'; readonly reason: string };
@@ -50,13 +49,12 @@ export function createMailer({ config, senderName, ca, timeouts = TIMEOUTS }: De
   const send: SendMail = async ({ to, attachment, language, headers, isBulk, ...mail }) => {
     if (!isMailable(to)) return { outcome: 'never', reason: 'the address cannot be mailed' };
     const content = attachment && createReadStream(attachment.file);
-    // A file that vanished before the server asked for the mail fails it, not the program.
+    // A file that vanishes before it is sent must fail this mail, not the program.
     content?.on('error', () => {});
     try {
       const transport = isBulk ? await (pool ??= connect(POOL)) : await connect(content && EXAMINED);
       await transport.sendMail({
-        // Addresses are given as objects: in a string, nodemailer reads several addresses, and after a line break
-        // another header.
+        // Addresses are objects: in a string, nodemailer reads several addresses, and after a line break another header.
         envelope: { from: config.from, to: [to] },
         from: { name: oneLine(senderName()), address: config.from },
         to: { name: '', address: to },
@@ -107,12 +105,12 @@ export function createSender(
   };
 }
 
-/** The options of the connection that many mails share: only one, closed after a second without a mail. */
+/** The options of the one connection that many mails share. It is closed after a second without a mail. */
 const POOL = { pool: true, maxConnections: 1, idleTimeout: 1000 } as const;
 
 /**
- * The wait for the answer to a mail with a file, which a server may examine first. RFC 5321 §4.5.3.2.6 allows ten minutes, but a
- * stall that is stopped waits as well.
+ * How long to wait for the answer to a mail with a file, which the server may examine first, in milliseconds. RFC 5321
+ * §4.5.3.2.6 allows ten minutes, but a stall that is stopped waits as well.
  */
 const EXAMINED = { socketTimeout: 60_000 } as const;
 
@@ -129,7 +127,7 @@ function transportOptions(
     secure: encryption === 'tls',
     requireTLS: encryption === 'starttls',
     ignoreTLS: encryption === 'none',
-    // The name with which we greet the mail server: the sender's domain instead of this machine's name.
+    // The name for greeting the mail server: the sender's domain instead of this machine's name.
     name: from.slice(from.lastIndexOf('@') + 1),
     ...(login === null ? {} : { auth: { user: login.user, pass: login.password } }),
     ...(ca === undefined ? {} : { tls: { ca } }),
@@ -142,7 +140,7 @@ function transportOptions(
 }
 
 /**
- * Whether the server refused this mail itself for good. A failed login or a missing STARTTLS does not count, since the
+ * Reports whether the server refused this mail itself for good. A failed login or a missing STARTTLS does not count, since the
  * owner can fix it.
  */
 function isFinal(error: unknown): boolean {
@@ -157,7 +155,7 @@ const MAIL_FAULTS: ReadonlySet<unknown> = new Set(['EENVELOPE', 'EMESSAGE']);
 /** The reply code for a missing login (RFC 4954 §6). */
 const LOGIN_NEEDED = 530;
 
-/** Returns the server's answer, or our own error, without secrets: a spam filter may quote the links in a mail, and a server the login. */
+/** Returns the reason of an error without secrets: a spam filter may quote the links in a mail, and a server the login. */
 function reasonOf(error: unknown, login: MailConfig['login']): string {
   const { user, password } = login ?? { user: '', password: '' };
   const sent = [`\0${user}\0${password}`, password].map((text) => Buffer.from(text).toString('base64'));

@@ -8,7 +8,7 @@ type Row = Omit<OutboxRow, 'details'> & { readonly details: string };
 const COLUMNS = sql`id, kind, subject, address, order_id AS orderId, account_id AS accountId, details, state,
   message_id AS messageId, tries, created_at AS createdAt, next_at AS nextAt, sent_at AS sentAt, error`;
 
-/** The kinds that are sent in a way; of `soon` all others, since it also takes the kinds of other versions. */
+/** The kinds that are sent in a way; for `soon` those of all other ways, since it also takes kinds of other versions. */
 const kindsOf = (way: MailWay): string => {
   const is = (one: MailWay): boolean => (one === way) === (way !== 'soon');
   return JSON.stringify(Object.entries(MAIL_KINDS).flatMap(([kind, one]) => (is(one.way) ? kind : [])));
@@ -21,14 +21,12 @@ export const outboxReads = (db: Statements) => ({
   },
   listOrderMails: (orderId: number): readonly OutboxRow[] =>
     db.all<Row>`SELECT ${COLUMNS} FROM outbox WHERE order_id = ${orderId} ORDER BY id`.map(toMail),
-  /** Lists the mails that are to be sent in one way and are due now, at most `most`, the longest due first. */
   listDueMails: (at: number, way: MailWay, most: number): readonly OutboxRow[] =>
     db.all<Row>`SELECT ${COLUMNS} FROM outbox
         WHERE state = 'queued' ${way === 'many' ? sql`` : sql`AND (kind = 'news') = 0`} AND (kind IN (SELECT value FROM json_each(${kindsOf(way)}))) = ${way !== 'soon'} AND next_at <= ${at}
         ORDER BY next_at, id LIMIT ${most}`.map(toMail),
   isMailDue: (at: number): boolean =>
     db.has`SELECT 1 FROM outbox WHERE state = 'queued' AND (kind = 'news') IN (0, 1) AND next_at <= ${at}`,
-  /** Counts the mails of the last days, other than news, that were given up. */
   countFailedMails: (at: number): number =>
     db.value<number>`SELECT count(*) FROM outbox
         WHERE state = 'failed' AND kind <> 'news' AND created_at >= ${at - FAILED_MAIL_TIME}`!,
@@ -44,8 +42,8 @@ export const outboxReads = (db: Statements) => ({
 });
 
 /**
- * Queues a mail, in the same transaction as the change that causes it. Returns the mail's id; null if a mail of this kind about
- * this subject was queued for this address before. A mail that was dropped unsent is queued again.
+ * Queues a mail in the transaction of the change that causes it. Returns the mail's id; null if a mail of this kind about this
+ * subject was queued for this address before. A mail that was dropped unsent is queued again.
  */
 export function queueMail(db: Statements, mail: NewMail): number | null {
   const { details, at, dueAt = at, ...row } = mail;
@@ -63,14 +61,10 @@ export function dropMails(db: Statements, orderId: number, kind: NewMail['kind']
     AND kind = ${kind} AND ${MAIL_WAITS}`;
 }
 
-/** Returns the owner's account, to which mails for the owner go; null if it is disabled. */
 export const findMailedOwner = (db: Statements): { readonly id: string; readonly email: string } | null =>
   db.one`SELECT id, email FROM accounts WHERE is_owner = 1 AND disabled_at IS NULL`;
 
-/**
- * Returns whether the newest mail of a kind is still queued, and since when; if it was sent, when that was. Null without such
- * a mail.
- */
+/** Returns whether the newest mail of a kind still waits, and when it was sent, else queued. Null if there is no such mail. */
 export function findLastMail(
   db: Statements,
   kind: 'attention' | 'reports',

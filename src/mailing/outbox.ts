@@ -6,48 +6,47 @@ import type { Mail, MailOutcome, SendMail } from './mailer.ts';
 import { MAIL_KINDS, MAIL_WAYS, type MailState, type MailWay, type OutboxRow } from './outbox.rule.ts';
 import type { Stall } from './stall.ts';
 
-/** When to try to send a mail, in milliseconds after the first try. After the last of these tries it is given up. */
+/** When to try to send a mail, in milliseconds after the first try. If the last of these tries fails, the mail fails. */
 const TRIES = [0, MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR, 12 * HOUR, 24 * HOUR] as const;
 
-/** The maximum number of mails sent at the same time: several, so that a delivery without an answer blocks no others. */
+/** The maximum number of mails sent at the same time: several, so that one without an answer does not block the others. */
 const TOGETHER = 4;
 
 /**
- * The maximum number of mails in one pass that could not be composed or recorded. The pass ends there, since the disk
- * may be full.
+ * The maximum number of mails in one pass that cannot be composed or recorded. The pass ends there, since the disk may be full.
  */
 const MOST_LATE = 10;
 
 /** How often to look for mails that commands queued beside the server, in milliseconds. */
 const LOOK = 5000;
 
-/** A mail whose content is known. `begin` stores a try and the rows of its links; false if the mail is no longer queued. */
+/** A mail to send. `begin` stores a try and the rows of its links; false if the mail is no longer queued. */
 type ComposedMail = {
   readonly begin: (next: { readonly messageId: string; readonly nextAt: number }) => Promise<boolean>;
   readonly write: () => Promise<Omit<Mail, 'to' | 'messageId' | 'isBulk'>>;
 };
 
-/** `isNever`: the address refuses mail for good. */
+/** `isNever`: this mail can never be sent. */
 type MailEnding = {
   readonly state: Exclude<MailState, 'manual'>;
   readonly error: string | null;
   readonly isNever: boolean;
 };
 
-/** The parts of sending that know what mails are about; an area above gives them. */
+/** The parts of sending that know what mails are about; `selling/mail-desk.ts` makes them. */
 export type MailDesk = {
-  /** Composes the mail for a row, from the state at the time of sending; null if it is no longer needed. */
+  /** Composes the mail of a row from the state at the time of sending; null if the mail is no longer needed. */
   readonly compose: (row: OutboxRow) => ComposedMail | null;
   readonly end: (row: OutboxRow, ending: MailEnding) => Promise<void>;
   readonly leave: () => Promise<unknown>;
 };
 
 /**
- * Creates the background sender of queued mails. Call `look` after each write. While `mailer` returns null, the
- * owner must pass on every mail by hand. A demo sends nothing, and leaves queued mails as they are.
+ * Creates the background sender of queued mails. Call `look` after each write. While `mailer` returns null, the owner must pass
+ * on mails by hand. A demo sends nothing, and leaves queued mails as they are.
  *
- * News is sent one mail at a time, with a pause of `pauseOf` milliseconds, beside all other mails: if the program is
- * killed, at most one mail of news is sent twice.
+ * News is sent one mail at a time, with a pause of `pauseOf` milliseconds, beside all other mails: if the program is killed, at
+ * most one mail of news is sent twice.
  */
 export function createOutbox(
   { store, origin, log, now }: Pick<Stall, 'store' | 'origin' | 'log' | 'now'>,
@@ -68,8 +67,8 @@ export function createOutbox(
   let [gap, nextNews] = [pauseOf(), 0];
 
   /**
-   * Sends one mail and returns how that ended; null if the mail is no longer needed. The try is recorded before it begins, so
-   * that a mail which crashes the program is not tried forever.
+   * Sends one mail and returns the outcome; null if the mail is no longer needed. The try is recorded before it begins, so that
+   * a mail that crashes the program is not tried forever.
    */
   const attempt = async (row: OutboxRow, deliver: SendMail): Promise<MailOutcome['outcome'] | null> => {
     const mail = desk.compose(row);
@@ -96,8 +95,8 @@ export function createOutbox(
   };
 
   /**
-   * Sends the mails that are due in one way: `soon` a few at a time, others one by one. A mail that cannot be composed or recorded
-   * waits for the next pass.
+   * Sends the mails of one way that are due: `soon` a few at a time, others one by one. A mail that cannot be composed or
+   * recorded waits for the next pass.
    */
   const sendDue = async (deliver: SendMail, way: MailWay): Promise<void> => {
     const left = new Set<number>();
@@ -116,7 +115,7 @@ export function createOutbox(
         ),
       );
       if (outcome === null) continue;
-      // Many hosts limit the number of mails in an hour: while the server refuses, the pauses get longer.
+      // Many hosts limit the number of mails in an hour: while the server refuses mails, the pauses get longer.
       const pause = pauseOf();
       gap = outcome === 'later' ? Math.max(pause, Math.min(2 * gap, MINUTE)) : pause;
       nextNews = performance.now() + gap;
@@ -125,7 +124,7 @@ export function createOutbox(
   const leave = async (): Promise<void> => {
     if (!isDemo && store.findNextMailTime() !== null) await desk.leave();
   };
-  // A failed pass, for example because the database cannot be read, is tried again at the next look.
+  // If a pass fails, for example because the database cannot be read, the next one tries again.
   const chores = MAIL_WAYS.map((way) =>
     startChore(
       LOOK,

@@ -8,8 +8,8 @@ type Writes = object;
 export type Stall = Ground & {
   readonly store: StoreOf<Reads, Writes>;
   /**
-   * The queue of mails, which go out after the write that queues them. `sends` says whether this stall sends mail
-   * itself; `settle` sends what is due, and waits until none is being sent.
+   * The queue of mails, which go out after the write that queues them. `sends` says whether this stall sends mail itself;
+   * `settle` sends what is due, and waits until no mail is being sent.
    */
   readonly outbox: {
     readonly sends: boolean;

@@ -1,14 +1,13 @@
-/** The most that a JSON text may hold: how deep its lists and objects nest, and how many values are in them. */
+/** The bounds of a JSON text: how many levels its lists and objects nest, and how many values they hold together. */
 type JsonBounds = { readonly depth: number; readonly values: number };
 
 const [QUOTE, BACKSLASH, COMMA, AMPERSAND] = [...'"\\,&'].map((sign) => sign.charCodeAt(0));
 const [LIST, LIST_END, OBJECT, OBJECT_END] = [...'[]{}'].map((sign) => sign.charCodeAt(0));
 
 /**
- * Whether a JSON text, in UTF-8, holds more than the bounds allow; stops looking there. Parsing cannot be interrupted, and makes
- * up to a hundred times as many bytes as the text has, so this looks at the bytes first. Counts the commas and the opening
- * brackets outside of strings: that is the number of values below the outermost, with empty lists and objects counted twice. A
- * key counts with its value. A text that is no JSON has any number.
+ * Reports whether a JSON text in UTF-8 exceeds the bounds. Parsing cannot be interrupted and may need a hundred times the
+ * memory of the text, so this reads the bytes first. It counts commas and opening brackets outside strings: 2 for `[1, 2]` and
+ * for `{"a": 1, "b": 2}`; an empty list or object counts one too many. For a text that is not JSON the result means nothing.
  */
 export function isBeyond(text: Uint8Array, { depth, values }: JsonBounds): boolean {
   let [open, count, isInString] = [0, 0, false];

@@ -1,6 +1,6 @@
 /**
- * Makes a cache of values by name. When the sizes of the values together exceed `most`, it drops the least recently used ones
- * and calls `end` for each.
+ * Makes a cache of values by name. While their sizes (by default 1 each) exceed `most` together, drops the least recently used
+ * value. Calls `end` for each value that it drops or replaces.
  */
 export function createKept<Value, Name = string>(
   most: number,
@@ -22,7 +22,7 @@ export function createKept<Value, Name = string>(
     get(name: Name): Value | undefined {
       const value = kept.get(name);
       if (value === undefined) return undefined;
-      // Moves the entry to the end of the Map, since entries are dropped from its beginning.
+      // The Map's order is the order of use: entries are dropped from its beginning.
       kept.delete(name);
       kept.set(name, value);
       return value;
@@ -48,7 +48,7 @@ export type Kept<Value, Name = string> = {
 };
 
 /**
- * Returns a function that creates a value once for each name and caches the `most` last used values. Failures are not cached.
+ * Returns a function that returns the cached value of a name, or makes it. Caches the `most` last used values, and no failures.
  */
 export function createMadeOnce<Value>(most: number) {
   const kept = createKept<Promise<Value>>(most);
@@ -59,7 +59,7 @@ export function createMadeOnce<Value>(most: number) {
   };
 }
 
-/** Returns a function that runs tasks by name. While a task runs, further calls with its name wait for the same result. */
+/** Runs tasks by name. `run` returns the promise of a running task of the same name instead of starting another. */
 export function createOnce<Value>() {
   const running = new Map<string, Promise<Value>>();
   return {

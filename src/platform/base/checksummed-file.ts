@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { replaceFile } from './replace-file.ts';
 import { sha256 } from './runtime.ts';
 
-/** Writes a value to a file as two lines: the SHA-256 of its JSON, then the JSON. The file is replaced whole and synced. */
+/** Writes a value to a file as two lines: the SHA-256 of its JSON, then the JSON. Replaces the whole file, synced to disk. */
 export async function writeChecksummed(file: string, value: object): Promise<void> {
   const line = JSON.stringify(value);
   await replaceFile(file, `${sha256(line)}\n${line}\n`, { isSynced: true });

@@ -1,8 +1,8 @@
 import { messageOf } from './refusal.ts';
 
 /**
- * Runs `act` every `every` milliseconds, unless that is null, and whenever `run` is called. Runs never overlap. If a
- * run fails, `fail` is called with the reason, and the next run tries again.
+ * Runs `act` every `every` milliseconds (null: never), and whenever `run` is called. Runs never overlap. If a run fails, `fail`
+ * gets the reason, and the next run tries again.
  */
 export function startChore(every: number | null, act: () => Promise<void>, fail: (reason: string) => void) {
   const flight = singleFlight(() => act().catch((error: unknown) => fail(messageOf(error))));
@@ -18,8 +18,8 @@ export function startChore(every: number | null, act: () => Promise<void>, fail:
 }
 
 /**
- * Makes a function that runs once at a time. Calls during a run share one further run, since the active run may have
- * missed the change that they are about.
+ * Makes a function whose runs never overlap. Calls during a run share one run after it, since the active run may have missed
+ * the change that they are about.
  */
 export function singleFlight<T>(run: () => Promise<T>): {
   readonly call: () => Promise<T>;

@@ -4,7 +4,7 @@ import { createTurns } from './turn.ts';
 
 export type Csv = { readonly header: readonly string[]; readonly rows: readonly Row[] };
 
-/** Decodes a file as spreadsheets and editors save it: in UTF-8, in UTF-16 with its mark, or else in Windows-1252. */
+/** Decodes a file as spreadsheets and editors save it: UTF-16LE with a byte order mark, UTF-8, or else Windows-1252. */
 export function decodeText(bytes: Uint8Array): string {
   const isMarked = bytes[0] === 0xff && bytes[1] === 0xfe;
   const encoding = isMarked ? 'utf-16le' : isUtf8(bytes) ? 'utf-8' : 'windows-1252';
@@ -14,8 +14,7 @@ export function decodeText(bytes: Uint8Array): string {
 const MOST_FAULTS = 100;
 
 /**
- * The maximum number of bytes and of lines parsed at once, before other requests have their turn: a millisecond or two
- * of work.
+ * The maximum number of bytes and lines parsed in one step, a millisecond or two of work. Other requests may run between steps.
  */
 const SLICE = 8 * 1024;
 const LINES = 50;
@@ -33,9 +32,8 @@ export function refuseRows(name: string, faults: readonly string[]): Refusal {
 type Row = { readonly record: readonly string[]; readonly line: number };
 
 /**
- * Reads a CSV text in slices, so that other requests have their turn in between. A quoted field may hold line breaks;
- * blank lines are skipped. If `isLenient`, accepts stray quotation marks, and records that are shorter or longer than
- * the header.
+ * Reads a CSV text in slices, so that other requests may run in between. A quoted field may hold line breaks; blank lines are
+ * skipped. If `isLenient`, accepts stray quotation marks, and records that are shorter or longer than the header.
  */
 export async function readCsv(text: string, name: string, isLenient = false): Promise<Csv> {
   const { CsvError, parse } = await import('csv-parse');
@@ -51,7 +49,7 @@ export async function readCsv(text: string, name: string, isLenient = false): Pr
     relax_quotes: isLenient,
     skip_empty_lines: true,
     on_record: (record: string[], { lines }) => {
-      // Skips rows with separators only, which spreadsheets write at the end.
+      // Skips rows of separators only: spreadsheets write them after the last record.
       if (record.some((cell) => cell !== '')) rows.push({ record, line: lines });
       return null;
     },
@@ -59,8 +57,7 @@ export async function readCsv(text: string, name: string, isLenient = false): Pr
   const ended = new Promise<void>((resolve, reject) => {
     parser.once('end', resolve).once('error', reject);
   });
-  // The rejection is awaited below, after the last slice; handled here already, so that it does not count as unhandled until
-  // then.
+  // `ended` is awaited after the last slice. Without a handler until then, its rejection would count as unhandled.
   ended.catch(() => {});
   parser.resume();
   const turn = createTurns();
@@ -84,7 +81,7 @@ export async function readCsv(text: string, name: string, isLenient = false): Pr
 
 const EMPTY = new Set(Buffer.from(' \t\r\n,;'));
 
-/** Cuts off the empty rows (only separators) that spreadsheets write at the end of a file, up to a million of them. */
+/** Cuts off the rows of separators only, up to a million, that spreadsheets write at the end of a file with `\n`. */
 function withoutEmptyEnd(csv: Buffer): Buffer {
   let last = csv.length - 1;
   while (last >= 0 && EMPTY.has(csv[last] ?? 0)) last--;
@@ -108,7 +105,6 @@ function refuseEndless(csv: Buffer, lineEnd: string, name: string): void {
   }
 }
 
-/** Finds the separator between the columns: comma, semicolon or tab, whichever occurs most in the first line. */
 function separatorOf(csv: Buffer): string {
   const line = csv.toString('utf8', 0, SLICE).split('\n', 1)[0] ?? '';
   return [',', ';', '\t'].toSorted((a, b) => line.split(b).length - line.split(a).length)[0] ?? ',';
@@ -116,18 +112,18 @@ function separatorOf(csv: Buffer): string {
 
 export type CsvCell = string | number | null;
 
-/** Formats one record with its line end. A text that a spreadsheet would run as a formula gets an apostrophe before it. */
+/** Formats one record with its line end. A text that a spreadsheet would run as a formula gets an apostrophe in front. */
 export const csvLine = (cells: readonly CsvCell[]): string => `${cells.map(toField).join(',')}\r\n`;
 
 /**
- * Matches texts that spreadsheets run as a formula (OWASP, CSV Injection). Some spreadsheets accept full-width signs,
- * and some ignore white space and quotation marks before the sign.
+ * Matches texts that spreadsheets run as a formula (OWASP, CSV Injection). Some spreadsheets accept full-width signs, and some
+ * ignore white space and quotation marks in front of the sign.
  */
 const FORMULA = /^(?:[\s"'\p{Cc}]*[=+\-@＝＋－＠]|[\t\r\n])/u;
 
 /**
- * Matches the characters before a formula inside a text. Some spreadsheets begin a new cell at them, whatever the file's
- * separator is. In a field that does not begin with a quotation mark, they do so even inside quotation marks.
+ * Matches separators, white space and quotation marks in front of a formula sign. Some spreadsheets begin a new cell at `;`,
+ * tab or line break, whatever the file's separator is, even inside quotation marks that do not begin the field.
  */
 const BEFORE_FORMULA = /(?<![;\s"'\p{Cc}])[;\s"'\p{Cc}]+(?=[=+\-@＝＋－＠])/gu;
 const SEPARATOR = /[;\t\r\n]/g;

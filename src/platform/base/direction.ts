@@ -9,17 +9,16 @@ export const directionOf = (language: string | null): Direction =>
     return FROM_RIGHT.has(script ?? '') || tag === 'prs' ? 'rtl' : 'ltr';
   });
 
-/** The directions that were computed before, by language. Computing one takes as long as writing ten elements of a page. */
+/** Caches directions by language, since computing one takes as long as writing ten elements of a page. */
 const directions = new Map<string, Direction>();
 
 /**
- * Returns the attributes of an element whose text is in `language`, a BCP 47 tag. If it is null, browsers find the direction
- * from the words.
+ * Returns the attributes of an element whose text is in `language`, a BCP 47 tag. For null, the browser finds the direction.
  */
 export const inLanguage = (language: string | null): { lang?: string; dir: Direction | 'auto' } =>
   language === null ? { dir: 'auto' } : { lang: language, dir: directionOf(language) };
 
-/** Returns the attributes of an element with text from a book. If the language is unknown, the direction is left to right. */
+/** Returns the attributes of an element with text from an item. If the language is null, the direction is left to right. */
 export function inItsLanguage({ language }: { readonly language: string | null }) {
   return { lang: language ?? undefined, dir: directionOf(language) };
 }

@@ -10,8 +10,8 @@ export const INVITATION = { term: 72 * HOUR, words: '72 hours' };
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: SECOND, m: MINUTE, h: HOUR, d: DAY };
 
 /**
- * Parses a duration such as 500ms, 90s, 30m, 24h or 7d into milliseconds. Refuses one shorter than `least`, which is written in
- * the same way.
+ * Parses a duration such as 500ms, 90s, 30m, 24h or 7d into milliseconds. Refuses other texts, and one shorter than `least`
+ * (`1d`).
  */
 export function parseDuration(text: string, least: string): number {
   const duration = read(text);
@@ -37,8 +37,8 @@ function read(text: string): number | null {
 const ISO = /^(\d{4}-\d{2}-\d{2})(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})?)?$/;
 
 /**
- * Parses an ISO 8601 date or time into milliseconds since 1970. Without a zone it counts as UTC, so that it means the same on
- * every machine. For any other text it throws the result of `refusal`, which gets the text's beginning.
+ * Parses an ISO 8601 date or time into milliseconds since 1970. Without a zone a time counts as UTC, so that it means the same
+ * on every machine. For any other text throws what `refusal` makes of its beginning.
  */
 export function readInstant(text: string, refusal = cannotRead): number {
   const [, date = '', time, , , zone] = ISO.exec(text) ?? [];

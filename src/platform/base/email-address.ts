@@ -1,10 +1,11 @@
 import { normalForm } from './text.ts';
 import { ToldRefusal } from './told.ts';
 
-/** The maximum length of an address that mail servers must accept (RFC 5321 §4.5.3.1.3 without its angle brackets). */
+/**
+ * The maximum length of an address, in bytes, that mail servers must accept (RFC 5321 §4.5.3.1.3 without its angle brackets).
+ */
 const LONGEST_ADDRESS = 254;
 
-/** Matches a text that may be an address: one `@`, and no white space or control characters. */
 const ADDRESS = /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u;
 
 /**
@@ -20,13 +21,13 @@ export function readEmail(text: string): string {
   throw new ToldRefusal('invalid-request', (r) => r.account.notAnEmail({ text: email.slice(0, 80) }));
 }
 
-/** Whether mail to the address certainly reaches only one mailbox. Mail to an address with quotes might not. */
+/** Reports whether mail may be sent to the address. Quotes, brackets or a list could make it reach another mailbox. */
 export const isMailable = (email: string): boolean =>
   Buffer.byteLength(email) <= LONGEST_ADDRESS && MAILABLE.test(email);
 
 /**
- * Normalizes an address for comparison: NFC, trimmed, lower case, the domain in ASCII. Keeps dots, tags after a plus
- * and look-alike letters, since without them it may be another person's address.
+ * Normalizes an address for comparison: NFC, trimmed, lower case, a valid domain in ASCII. Keeps dots, tags after a plus and
+ * look-alike letters, since an address that differs in these may be another person's.
  */
 export function comparableEmail(email: string): string {
   const text = normalForm(email, 'NFC').trim().toLowerCase();

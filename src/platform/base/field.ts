@@ -10,14 +10,14 @@ export type YamlMap = ReadonlyMap<string, YamlValue>;
 /** The maximum size of a YAML file in bytes: enough for five thousand chapters with long names and titles. */
 export const maxBytes = 2 ** 20;
 const maxDepth = 12;
-/** The maximum number of lines and marks of syntax, of which a megabyte takes the parser seconds. */
+/** The maximum number of lines and syntax marks: the parser takes seconds for a megabyte of them. */
 const maxMarks = 80_000;
 const MARK = /[\n\t[\]{},"']|:(?=\s)|(?<=\s)[-?!&*#]/;
 
 /**
- * Reads one YAML mapping; every scalar is a text (`1.10` stays "1.10", an empty value is ""). Refuses repeated keys, keys
- * that are not text, anchors, aliases, tags, a second document, nesting over 12 levels and more than 1 MiB. `path` is the
- * file's name in problems. `entries` is null if nothing can be read.
+ * Reads a YAML text that is one mapping; every scalar is a text (`1.10` stays "1.10", an empty value is ""). `path` names the
+ * file in problems, such as repeated keys, keys that are not text, anchors, aliases, tags and nesting over 12 levels. `entries`
+ * is null if the text is no mapping, is too large or dense, or has a syntax error or a second document.
  */
 export function parseYaml(
   yaml: string,
@@ -155,7 +155,6 @@ export const line = (maxLength: number): Field<string> =>
 export const paragraph = (maxLength: number): Field<string> =>
   textField(maxLength, controlInParagraph, 'it must not hold control characters');
 
-/** Makes a field that converts its text by `read`. If `read` returns null, `code` is reported. */
 export const refine =
   <T>(field: Field<string>, code: string, remedy: string, read: (text: string) => T | null): Field<T> =>
   (value, key, report) => {
@@ -177,8 +176,8 @@ export const oneOf =
   };
 
 /**
- * Reads a list of at most `most` entries. Two entries with the same `nameOf` count as repeated, unless it is null. The
- * result is null if an entry is refused or repeated.
+ * Reads a list of at most `most` entries. Entries with the same `nameOf`, unless null, count as repeated. The result is null if
+ * the list or an entry is refused or repeated.
  */
 export const list =
   <T>(entry: Field<T>, nameOf: (read: T) => string | null, most = Infinity): Field<readonly T[]> =>
@@ -209,8 +208,8 @@ export const list =
 export const lines = (maxLength: number): Field<readonly string[]> => list(line(maxLength), (text) => text);
 
 /**
- * How a key's value is read, and the value `missing` that it has if the key is missing or refused. A required key that
- * is missing is read as ''.
+ * How a key's value is read. `missing` is the value if the key is missing or refused. A required key that is missing is read as
+ * '', so that `read` reports it.
  */
 export type Key<T> = { readonly read: Field<T>; readonly missing: T; readonly isRequired?: boolean };
 

@@ -1,9 +1,9 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 
-/** The length of a piece in bytes. An answer in pieces holds one in memory for a slow client. */
+/** The length of a piece in bytes. For each slow client an answer in pieces holds one piece in memory. */
 export const PIECE = 64 * 1024;
 
-/** Bytes `start` to `end` (exclusive) of a file; `bytes` is all of it if it is in memory. */
+/** The bytes `start` to `end` (exclusive) of a file. `bytes` is the whole file if it is in memory. */
 export type FileSlice = {
   readonly file: string;
   readonly bytes?: Uint8Array | null;
@@ -14,15 +14,15 @@ export type FileSlice = {
 export const readSlice = (file: string, start: number, end: number): Buffer =>
   Buffer.concat(Array.from(readPieces({ file, start, end }), (piece) => piece.slice()));
 
-// One buffer for all readers: the caller must copy or send a piece before it reads the next one.
+// One buffer serves all readers: the caller must copy or send a piece before it reads the next one.
 const memory = new Uint8Array(PIECE);
 
 const NOTHING = new Uint8Array(0);
 
 /**
- * Yields `before`, the slice of the file and `after` in pieces. The first piece is empty and shows that the file is
- * open, so that it can be read to its end even if it is removed. The next piece, of this or any other slice, overwrites
- * the last one. Throws system errors, and if the file is too short.
+ * Yields `before`, the slice of the file and `after` in pieces. The first piece is empty: from then on the file is open, and
+ * can be read to its end even if it is deleted. The next piece, of this or any other slice, overwrites the last one. Throws
+ * system errors, and if the file is too short.
  */
 export function* readPieces(
   { file, bytes = null, start, end }: FileSlice,

@@ -1,6 +1,6 @@
 /**
- * Makes a function that is told how many bytes were used and are free again, and collects garbage after every `most` of them:
- * the collector does not notice how much memory bytes and long texts hold, and would let one client fill it with garbage.
+ * Makes a function to call with the number of bytes that became free. It collects garbage after every `most` bytes: Bun's
+ * collector does not notice how much memory buffers and long texts hold, and one client could fill the memory with garbage.
  */
 export function createCollector(most: number): (size: number) => void {
   let used = 0;

@@ -18,7 +18,7 @@ export const mintToken = (): string => mint('svi_');
 
 export const mintPublishKey = (): string => mint('svp_');
 
-/** Makes the two tokens of an assistant, and the code that it exchanges for them. */
+/** Make the two tokens of an assistant, one for its requests and one to renew both. */
 export const mintAccess = (): string => mint('svo_');
 export const mintRefresh = (): string => mint('svr_');
 
@@ -26,7 +26,7 @@ function mint(kind: string): string {
   let random = '';
   while (random.length < RANDOM_LENGTH) {
     const [byte = 0] = crypto.getRandomValues(new Uint8Array(1));
-    // Bytes from 248 (4 x 62) on are dropped: they would make the first digits of the alphabet likelier.
+    // Drops bytes from 248 (4 x 62) on: they would make the first digits of the alphabet likelier.
     if (byte < 248) random += ALPHABET[byte % 62];
   }
   return `${kind}${random}${checksum(random)}`;
@@ -40,7 +40,9 @@ export const isAccess = (text: string): boolean => ACCESS.test(text) && hasCheck
 
 export const isPublishKey = (text: string): boolean => PUBLISH_KEY.test(text) && hasChecksum(text);
 
-/** Whether the text contains anything in the form of a key (`svc_`, `svi_`, `svo_`, `svp_` or `svr_`), even with a wrong checksum. */
+/**
+ * Reports whether the text contains the form of a key (`svc_`, `svi_`, `svo_`, `svp_` or `svr_`), even with a wrong checksum.
+ */
 export const hasKeyForm = (text: string): boolean => KEY_FORM.test(text);
 
 export const containsKey = (text: string): boolean => (text.match(KEY_FORMS) ?? []).some(hasChecksum);

@@ -1,5 +1,5 @@
 /**
- * An entry of the log. `event` is a fixed word for programs to search; the fields never contain a key, a question or a query
+ * An entry of the log. `event` is a fixed word for programs to search for. No field may contain a key, a question or a query
  * string.
  */
 export type LogEntry = {
@@ -9,11 +9,11 @@ export type LogEntry = {
 
 export type Log = (entry: LogEntry) => void;
 
-/** How long lines of requests wait to be written together, in milliseconds. */
+/** How long lines about requests are buffered to be written together, in milliseconds. */
 const TOGETHER = 20;
 const MINUTE = 60_000;
 
-/** Events whose cause may last: in each minute the first is written, and the others are only counted. */
+/** Events whose cause may last. The first entry is written, and the repetitions only as one summary a minute. */
 const LASTING: ReadonlySet<unknown> = new Set([
   'artefact-broken',
   'data-directory',
@@ -30,14 +30,14 @@ const LASTING: ReadonlySet<unknown> = new Set([
 ]);
 
 /**
- * Statuses and routes of requests that anybody may send in great numbers: anonymous requests that no rate limit counts, or
- * that one refused. Of each kind twenty are written in a minute, the others counted.
+ * Statuses and routes of requests that anybody may send in great numbers: anonymous requests that no rate limit counts, or that
+ * one refused. Twenty of a kind are written, and the others only as one summary a minute.
  */
 const CHEAP: ReadonlySet<unknown> = new Set([304, 400, 404, 405, 429]);
 const FREE: ReadonlySet<unknown> = new Set(['/livez', '/readyz', '/assets/:name', '/covers/:name']);
 const REQUESTS = 20;
 
-/** The maximum number of kinds that are counted at once; entries of others are all written. */
+/** The maximum number of kinds that are counted at once. Entries of further kinds are all written. */
 const MOST_KINDS = 1000;
 
 type Sum = { left: number; times: number; bytes: number; last: LogEntry };
@@ -45,7 +45,7 @@ type Sum = { left: number; times: number; bytes: number; last: LogEntry };
 /**
  * Makes a log that writes each entry as one line: JSON that begins with an ISO time, or words for a person at a terminal. Lines
  * about requests are buffered for `TOGETHER` milliseconds and written by one system call; any other entry is written at once,
- * after the buffered ones. Repeated causes, and floods of cheap requests, are counted and written at most once in `minute`
+ * with the buffered ones before it. Repeated causes and floods of cheap requests are written as one summary every `minute`
  * milliseconds, with their number as `times`.
  */
 export function createLog(
@@ -66,7 +66,6 @@ export function createLog(
     if (entry.event !== 'request') flush();
     else if (waiting.length === 1) setTimeout(flush, TOGETHER);
   };
-  /** Writes the total of the counted entries, and begins to count again. If there were none, drops the kind. */
   const endMinute = (kind: string, sum: Sum): void => {
     if (sum.times === 0) return void sums.delete(kind);
     add(summary(sum));
@@ -108,7 +107,6 @@ function kindOf({ event, message, account, method, route, status }: LogEntry): s
 
 const mostOf = ({ event }: LogEntry): number => (event === 'request' ? REQUESTS : 1);
 
-/** Makes one entry from many: the last of them, or for requests the fields that they share. */
 function summary({ times, bytes, last }: Sum): LogEntry {
   if (last.event !== 'request') return { ...last, times };
   const { method, route, status } = last;
@@ -125,7 +123,7 @@ function formatPretty({ event, message, ...fields }: LogEntry, time: number): st
   return steerless([clock(time), message ?? event, ...rest].join('  '));
 }
 
-/** Makes a line safe: foreign text, such as file names, must not control the terminal or look like another line. */
+/** Makes a line safe: foreign text, such as a file name, must not control the terminal or look like another line. */
 const steerless = (text: string): string =>
   text.replaceAll('\n', '\n    ').replace(/(?!\n)[\p{Cc}\p{Bidi_Control}]/gu, '?');
 

@@ -36,7 +36,6 @@ function relativeTarget(href: string): string | null {
   return decoded(target);
 }
 
-/** Removes the percent-encoding of a text; one with a malformed escape stays as it is. */
 export function decoded(target: string): string {
   try {
     return decodeURIComponent(target);
@@ -46,8 +45,7 @@ export function decoded(target: string): string {
 }
 
 /**
- * Resolves a relative link in the file `from` to a path: '' is the item's folder, and a path outside of it begins with
- * "../".
+ * Resolves a relative link in the file `from` to a path: '' is the item's folder, and a path outside of it begins with "..".
  */
 export function resolveLink(target: string, from: string): string {
   const names = from.split('/').slice(0, -1);

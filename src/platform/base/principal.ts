@@ -1,8 +1,8 @@
 import type { Language } from '../../words/words.ts';
 
 /**
- * The sender of a request: anonymous, or an account, identified by its session or API key. `complaint` says what was
- * wrong with a credential that was sent.
+ * The sender of a request: anonymous, or an account identified by its session or API key. `complaint` says what was wrong with
+ * the credential that was sent, null if none was.
  */
 export type Principal = Anonymous | AccountPrincipal;
 
@@ -22,9 +22,8 @@ export type KeyPrincipal = {
 };
 
 /**
- * An account, identified by a browser's session. `isOwner` says whether it is the stall's owner, `isEditor`
- * whether it may add and edit the items that the office keeps. `language` is the
- * language that the reader chose; on pages, the page's language.
+ * An account, identified by a browser's session. `isOwner` says whether it is the stall's owner, `isEditor` whether it may add
+ * and edit items in the browser. `language` is the one that the account has chosen; in a page's handler, the page's language.
  */
 export type SessionPrincipal = {
   readonly kind: 'account';
@@ -38,15 +37,15 @@ export type SessionPrincipal = {
 };
 
 /**
- * An account, identified by an install token. This type is not part of `Principal`, so that code which does not know
- * scopes cannot treat it as an account. Only routes for other programs (http/agents) accept it.
+ * An account, identified by an install token or an assistant's access token. This type is not part of `Principal`, so that code
+ * that does not know scopes cannot treat it as an account.
  */
 export type TokenPrincipal = {
   readonly kind: 'token';
   readonly accountId: string;
   readonly email: string;
   readonly tokenId: number;
-  /** The connection of an assistant, which has an access token in place of an install token. */
+  /** The connection of an assistant, set for an access token, and whether it may read the reader's notes. */
   readonly connection?: { readonly id: string; readonly notes: boolean };
   readonly scope: TokenScope;
 };
@@ -79,14 +78,14 @@ export const isInScope = ({ items }: TokenScope, { kind, itemKey }: ScopedItem):
   items === null || items.some((item) => item.kind === kind && item.itemKey === itemKey);
 
 /**
- * The statement of a sign-in proxy about one request: whether its header is read on this route, and the e-mail address
+ * The statement of a sign-in proxy about one request: whether the proxy's header is read on this route, and the e-mail address
  * in it, '' for none.
  */
 export type Vouched = { readonly isRead: boolean; readonly address: string };
 
 /**
- * The holder of a publish key. `slugs` lists the items it may publish; null means every item, `PREFIX-*` every slug that begins
- * with the prefix. `setsTerms` says whether it may also set prices and publish drafts.
+ * The holder of a publish key. `prefix` is the key's beginning. `slugs` lists what it may publish, such as `field-notes`, or
+ * `field-*` for all slugs that begin with `field-`; null means every item. `setsTerms` lets it set prices and publish drafts.
  */
 export type Publisher = {
   readonly accountId: string;

@@ -1,14 +1,14 @@
 /**
- * The program for which something is a problem: 'spec' are all readers of the Agent Skills specification, 'claude.ai' is
- * the upload there, 'claude-code' is Claude Code, 'well-known' is the `skills` program (which installs from well-known
- * addresses), 'mcp' are skills over MCP.
+ * The program for which something is a problem: 'spec' is any that follows the Agent Skills specification, 'claude.ai' is the
+ * upload there, 'claude-code' is Claude Code, 'well-known' is the `skills` program (which installs from well-known addresses),
+ * 'mcp' is any client of skills over MCP.
  */
 export type ProblemClient = 'spec' | 'claude.ai' | 'claude-code' | 'well-known' | 'mcp';
 
 /**
- * One thing wrong with an item. `code` is kebab-case and stable, `path` is inside the item folder
- * ('' for the item itself), `sentence` quotes names, `remedy` says what to do; neither ends with a full stop.
- * `client` is null if the rule is the stall's own. An error keeps the item from being served.
+ * One thing wrong with an item. `code` is kebab-case and stable, `path` is inside the item's folder ('' for the item itself),
+ * `sentence` quotes names, `remedy` says what to do; neither ends with a full stop. `client` is null if the rule is the stall's
+ * own. An item with an error is not published in this state.
  */
 export type Problem = {
   readonly code: string;
@@ -17,11 +17,10 @@ export type Problem = {
   readonly sentence: string;
   readonly remedy: string;
   readonly client: ProblemClient | null;
-  /** The slugs of other items in `sentence`, and the sentence for somebody who may not know of them. */
+  /** The slugs of other items in `sentence`, and the sentence for somebody who may not see these items. */
   readonly others?: { readonly slugs: readonly string[]; readonly untold: string };
 };
 
-/** Makes a problem that keeps the item from being served. Only a rule of the stall's own may do so. */
 export const error = (code: string, path: string, sentence: string, remedy: string): Problem => ({
   code,
   severity: 'error',
@@ -44,7 +43,7 @@ export const naming = (slugs: readonly string[], untold: string, problem: Proble
   others: { slugs, untold },
 });
 
-/** Returns the problems as they are told to somebody who may know of the items that `opens` accepts, and of no other. */
+/** Returns the problems as told to somebody who may see only those other items that `opens` accepts. */
 export const tellProblems = (
   problems: readonly Problem[],
   opens: (slug: string) => boolean,
@@ -70,8 +69,8 @@ const escape = (character: string): string => `\\u${character.charCodeAt(0).toSt
 const plain = (word: string): string => word.toLowerCase().replace(/[^a-z0-9]/g, '');
 
 /**
- * Returns "Did you mean …" with the known word that is nearest, at most two edits away (ignoring case and punctuation).
- * Returns `otherwise` if no word is near, or if the word is known.
+ * Returns "Did you mean …" with the known word that is fewest edits away, at most two and fewer than half its letters, ignoring
+ * case and punctuation. Returns `otherwise` if there is none, or if the word is known or over 40 long.
  */
 export function didYouMean(word: string, known: readonly string[], otherwise: string): string {
   if (word.length > 40 || known.includes(word)) return otherwise;

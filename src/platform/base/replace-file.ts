@@ -2,13 +2,12 @@ import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { open, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
-/** The default mode of a replaced file: only the user of the stall may read it. */
 const MODE = 0o600;
 
 /**
  * Replaces a whole file: others read either the old text or the new one. If `isSynced`, the text is on disk before the file
- * gets its name, so that a power cut leaves no empty file. The file gets the owner of its folder, even if root writes it. If
- * writing fails, the old file stays, and no other is left.
+ * gets its name, so that a power cut leaves no empty file. If root writes the file, it gets the owner of its folder. If writing
+ * fails, the old file stays, and the unfinished one is deleted.
  */
 export async function replaceFile(
   file: string,
@@ -17,8 +16,7 @@ export async function replaceFile(
 ): Promise<void> {
   const unfinished = nameBeside(file);
   try {
-    // Deletes a file that a killed process left: it may have another mode, or be a symbolic link that another user made to
-    // mislead root.
+    // Deletes what a killed process left: a file with another mode, or a symbolic link that another user made to mislead root.
     await rm(unfinished, { force: true });
     const handle = await open(unfinished, 'wx', mode);
     try {
@@ -56,5 +54,5 @@ export function replaceFileSync(file: string, text: string): void {
   }
 }
 
-/** Returns the name of an unfinished file. Items leave such names out, since a kill may leave the file in an item's folder. */
+/** Names the unfinished file. A kill may leave it in an item's folder, so `ignore.rule.ts` keeps such names out of items. */
 const nameBeside = (file: string): string => join(dirname(file), `.#${basename(file)}.new`);

@@ -14,15 +14,14 @@ export function isRunning(pid: number): boolean {
 }
 
 /**
- * Reports whether an error says that the process or the system has no free file descriptors. This passes when connections or
- * downloads end.
+ * Reports whether an error says that the process or system has run out of file descriptors, which connections free as they end.
  */
 export const isOutOfFiles = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && ['EMFILE', 'ENFILE'].includes(String(error.code));
 
 /**
- * Returns the address of a Worker's file: among the sources, or inside the executable. There each Worker keeps its path below
- * `src`, while the code that starts it is bundled at the root. `path` is relative to `src`, without extension.
+ * Returns the address of a Worker's file, among the sources or inside the executable. In the executable each Worker keeps its
+ * path below `src`, while the code that starts it is bundled at the root. `path` is relative to `src`, without extension.
  */
 export const workerUrl = (path: string): URL =>
   new URL(Bun.isStandaloneExecutable ? `./${path}.js` : `../../${path}.ts`, import.meta.url);

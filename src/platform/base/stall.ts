@@ -5,7 +5,7 @@ import type { Settings } from '../store/settings.ts';
 import type { Store } from '../store/store.ts';
 import type { Log } from './log.ts';
 
-/** The part of an open stall that every area needs. Each adds its own in its `stall.ts`. */
+/** The part of an open stall that every area needs. An area adds its own parts in its `stall.ts`. */
 export type Ground = {
   readonly config: Config;
   readonly store: Store<

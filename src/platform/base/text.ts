@@ -1,5 +1,5 @@
 /**
- * Matches thirty combining marks that another one follows. Includes halfwidth characters that NFKC turns into combining marks.
+ * Matches thirty combining marks in front of another one. Includes halfwidth characters that NFKC turns into combining marks.
  */
 const LONG_RUN = /[\p{M}\uff9e\uff9f]{30}(?=[\p{M}\uff9e\uff9f])/gu;
 
@@ -11,15 +11,15 @@ export const normalForm = (text: string, form: 'NFC' | 'NFD' | 'NFKC' | 'NFKD'):
   text.replace(LONG_RUN, '$&\u034f').normalize(form);
 
 /**
- * Reports whether a text has more than `most` code points. Counts only if its UTF-16 units do not tell, since counting makes an
- * object of each.
+ * Reports whether a text has more than `most` code points. Counts them, which makes an object of each, only if the number of
+ * UTF-16 units does not decide.
  */
 export const isLonger = (text: string, most: number): boolean =>
   text.length > most && (text.length > 2 * most || [...text].length > most);
 
 export const compareText = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
-/** Matches everything that is not a character of XML 1.0 (https://www.w3.org/TR/xml/#charsets). */
+/** Matches each character that XML 1.0 does not allow (https://www.w3.org/TR/xml/#charsets). */
 const NO_CHARACTER = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 
 export const escapeXml = (text: string): string =>
@@ -31,7 +31,7 @@ export function characterOf(name: string): string | undefined {
   return character === `&${name};` ? undefined : character;
 }
 
-/** Reads the number of a stored row, as addresses and people give it; null if the text is not one. */
+/** Reads the id of a row, such as "42", from a URL or a person's input; null if the text is none. */
 export const readRowId = (text: string): number | null =>
   /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null;
 
@@ -43,8 +43,8 @@ export const counted = (count: number, noun: string): string => `${count} ${noun
 const UNITS = ['B', 'KB', 'MB', 'GB', 'TB'];
 
 /**
- * Formats a number of bytes in steps of a thousand: `812 B`, `49 KB`, `1.2 MB`; from MB on, numbers below ten have one decimal.
- * `write` formats the number for a language.
+ * Formats a number of bytes in steps of a thousand: `812 B`, `49 KB`, `1.2 MB`; from MB on, numbers below ten have up to one
+ * decimal. `write` formats the number for a language.
  */
 export function formatBytes(count: number, write: (size: number) => string = String): string {
   for (const [step, unit] of UNITS.entries()) {
@@ -59,8 +59,7 @@ export const shellWord = (word: string): string =>
   /^[\w@%+:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 
 /**
- * Returns a function that creates a text segmenter on first use: the first one in a program loads ICU's tables, which takes
- * about 2 ms.
+ * Returns a function that creates a text segmenter on first use. The first one in a program loads ICU's tables, in about 2 ms.
  */
 export function lazySegmenter(
   locale: string,
@@ -70,7 +69,7 @@ export function lazySegmenter(
   return () => (segmenter ??= new Intl.Segmenter(locale, { granularity }));
 }
 
-/** Splits a title at its first colon into name and subtitle; the subtitle is '' without a colon. */
+/** Splits "Name: Subtitle" at the first colon before a space. Without one, the whole title is `name`, and `subtitle` is ''. */
 export function splitTitle(title: string): { readonly name: string; readonly subtitle: string } {
   const [name = '', subtitle = ''] = title.split(/: +(?=\S)(.*)/s);
   return name === '' ? { name: title, subtitle: '' } : { name, subtitle };

@@ -7,8 +7,7 @@ import type { Words } from '../../words/words.ts';
 export type Say = (refusals: Words['refusals'], locale: string) => string;
 
 /**
- * A refusal that a reader's page may show: programs get its English sentence, or `message`, and pages that of their
- * language.
+ * A refusal that a reader's page may show: pages get its sentence in their language, programs `message`, by default in English.
  */
 export class ToldRefusal extends Refusal {
   constructor(
@@ -21,14 +20,14 @@ export class ToldRefusal extends Refusal {
   }
 }
 
-/** The refusal of somebody who was put out while their request arrived: no form is shown to them again. */
+/** The refusal of somebody who was signed out while their request arrived. Pages do not show their form again. */
 export class PutOut extends ToldRefusal {
   constructor() {
     super('unauthenticated', (r) => r.request.signIn);
   }
 }
 
-/** A refusal that a page of the office may show: programs get its English sentence. */
+/** A refusal that a page of the office may show in its language; programs get English. */
 export class OfficeRefusal extends Refusal {
   constructor(
     kind: RefusalKind,
@@ -38,24 +37,23 @@ export class OfficeRefusal extends Refusal {
   }
 }
 
-/** The language of a refusal's sentence on a page in these words, if it is another: some have only an English one. */
+/** Returns 'en' if a refusal has only an English sentence and the page is in another language, else undefined. */
 export function foreignIn(refusal: Refusal, words: Words): 'en' | undefined {
   if (refusal.cause instanceof Refusal) return foreignIn(refusal.cause, words);
   const isTold = refusal instanceof ToldRefusal || refusal instanceof OfficeRefusal;
   return isTold || words.language === 'en' ? undefined : 'en';
 }
 
-/** The sentence of a refusal on a page in these words. One that stands for another, as beside a field, has that as its cause. */
+/**
+ * Returns the sentence of a refusal in the language of `words`; if its cause is a refusal, as in a FieldRefusal, that one's.
+ */
 export function sentenceOf(refusal: Refusal, words: Words): string {
   if (refusal.cause instanceof Refusal) return sentenceOf(refusal.cause, words);
   if (refusal instanceof OfficeRefusal) return refusal.tell(officeIn(words).refusals);
   return refusal instanceof ToldRefusal ? refusal.say(words.refusals, words.locale) : refusal.message;
 }
 
-/**
- * Makes the refusal of an item that does not exist, or that the principal may not know of: the sentence is the same for
- * both.
- */
+/** Makes the refusal of an item that does not exist, or that the principal may not see: both get the same sentence. */
 export function notFound(named: string): Refusal {
   const name = named.slice(0, 80);
   const message = `Cannot find "${name}": the catalog at /api/items lists what this stall serves`;

@@ -1,12 +1,13 @@
-/** How long a task may block the event loop, in milliseconds, and after how many short steps it lets other work run. */
+/**
+ * A task lets other work run after it has blocked the event loop for this time, in milliseconds, or after this number of steps.
+ */
 const LONGEST_TURN = 4;
 const STEPS = 50;
 
 const BATCH = 64;
 
 /**
- * Makes a waiting line that is fair to names: after a task of one name, each other name has its turn before that name's next
- * task.
+ * Makes a waiting line that is fair to names: after a task of one name, each other name has a turn before the name's next task.
  */
 function createRounds() {
   const waiting = new Map<string, (() => void)[]>();
@@ -26,10 +27,7 @@ function createRounds() {
   };
 }
 
-/**
- * Makes a queue that runs one task at a time. Waiting tasks take turns by name, and many tasks together block the event loop no
- * longer than one does.
- */
+/** Makes a queue that runs one task at a time. Waiting tasks take turns by name. */
 export function createQueue() {
   const rounds = createRounds();
   let isBusy = false;
@@ -51,8 +49,7 @@ export function createQueue() {
     try {
       return await task();
     } finally {
-      // Continues in another turn of the event loop after LONGEST_TURN: many tasks that never wait would otherwise block it
-      // together.
+      // Lets other work run after LONGEST_TURN: many tasks that never wait would otherwise block the event loop together.
       if (performance.now() - since < LONGEST_TURN) letNext();
       else setImmediate(letNext);
     }
@@ -63,8 +60,8 @@ const longTasks = createRounds();
 let isLetting = false;
 
 /**
- * Waits for a turn of the event loop in which no other long task runs, so that many of them block it no longer than one. Names
- * take turns.
+ * Waits for a turn of the event loop in which no other long task runs, so that many of them block it no longer than one. Tasks
+ * take turns by name.
  */
 export function nextTurn(name: string): Promise<void> {
   const letIn = (): void => {
@@ -77,10 +74,7 @@ export function nextTurn(name: string): Promise<void> {
   return longTasks.wait(name);
 }
 
-/**
- * Makes a function that a long task awaits between its steps. When the task has blocked the event loop for a while, it lets
- * other work run.
- */
+/** Makes a function that a long task awaits after each step. It lets other work run after `STEPS` steps or `LONGEST_TURN`. */
 export function createTurns(): () => Promise<void> {
   let since = performance.now();
   let steps = 0;

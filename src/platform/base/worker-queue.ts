@@ -1,4 +1,4 @@
-/** Starts a Worker. It must send 'ready' once it is loaded, and then answer each job with the result or an error. */
+/** Starts a Worker. It must send 'ready' once it is loaded, and then an `Answer` to each job. */
 export type StartWorker = () => Worker;
 
 type Answer = 'ready' | { readonly result?: unknown; readonly error?: string };
@@ -10,12 +10,11 @@ type Waiting = {
   readonly reject: (error: Error) => void;
 };
 
-/** Thrown when a job was stopped because it took longer than its limit. */
 export class RenderCut extends Error {}
 
 /**
- * Runs jobs in at most `size` Workers. A Worker is started when a job needs it, and ended after `idle` milliseconds
- * without a job. If a job exceeds its time limit, its Worker is ended and the job is rejected with RenderCut.
+ * Runs jobs in at most `size` Workers. A Worker is started when a job needs it, and ended after `idle` milliseconds without a
+ * job. If a job takes longer than its time limit, its Worker is ended and the job is rejected with RenderCut.
  */
 export function createWorkers(start: StartWorker, idle: number, size = 1) {
   const waiting: Waiting[] = [];
@@ -66,7 +65,7 @@ export function createWorkers(start: StartWorker, idle: number, size = 1) {
         else current?.reject(new Error(data.error));
         current = waiting.shift();
       }
-      // The time limit begins here and not with the start of the Worker, which may load slowly on a busy machine.
+      // The time limit begins here and not at the start of the Worker, which may load slowly on a busy machine.
       begin();
     };
     worker.onerror = ({ message }) => fail(new Error(`The Worker ended: ${message}`));
@@ -79,14 +78,14 @@ export function createWorkers(start: StartWorker, idle: number, size = 1) {
         next();
       }),
     close(): void {
-      // The promises of waiting jobs are never settled: the server stops, which is no failure of these jobs.
+      // The promises of waiting and running jobs are never settled: the server stops, which is no failure of these jobs.
       waiting.length = 0;
       for (const { end } of started) end();
     },
   };
 }
 
-/** The time limit of one job, and how long an idle Worker is kept, in milliseconds. */
+/** The time limit of one job, and how long a Worker without a job is kept, in milliseconds. */
 export type RenderTimes = { readonly limit: number; readonly idle: number };
 
 const TIMES: RenderTimes = { limit: 850, idle: 10_000 };

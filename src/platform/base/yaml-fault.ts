@@ -10,7 +10,7 @@ type Told = readonly [reason: string, remedy: string];
 
 const IN_QUOTES = 'put a text that holds ": " or " #" or begins with a sign in quotation marks';
 
-/** The parser's errors in the words of somebody who writes "key: value" lines. Other errors are told in its own words. */
+/** The parser's errors in the words of somebody who writes "key: value" lines. Any other error keeps the parser's words. */
 const TOLD: Readonly<Partial<Record<YAMLParseError['code'], Told>>> = {
   MULTIPLE_DOCS: ['a second document begins there', 'Remove the second "---"'],
   BLOCK_AS_IMPLICIT_KEY: [
@@ -33,7 +33,7 @@ const TOLD: Readonly<Partial<Record<YAMLParseError['code'], Told>>> = {
   ],
 };
 
-/** Makes the problems of a file from the parser's errors, at most five. `lineOf` gives the line of an offset. */
+/** Makes the problems of a file from the parser's first five errors. `lineOf` gives the line of an offset. */
 export function syntaxProblems(
   yaml: string,
   errors: readonly YAMLParseError[],

@@ -18,10 +18,10 @@ import { messageOf, Refusal } from '../base/refusal.ts';
 import { decodeText } from '../base/csv-rows.ts';
 import { settings } from './settings.ts';
 
-/** Opens the database of a data directory. The entries know the reads and writes of all areas; each area knows its own. */
+/** Opens the database of a data directory. The root of `src` gives it, which alone knows the reads and writes of all areas. */
 export type OpenStore<Store> = (dataDirectory: string) => Promise<Store>;
 
-/** The services for a command, which runs no server itself, while a server may use the same data directory. */
+/** The services for a command that runs no server; a server may be using the same data directory. */
 export type AdminServices<Store> = {
   readonly store: Store;
   readonly now: () => number;
@@ -77,10 +77,7 @@ export function takeData({ flags }: Input, { environment }: Terminal): string {
   return data;
 }
 
-/**
- * Returns the stall's address for readers: that of --base-url, or else of the running server, or else where a server would
- * listen.
- */
+/** Returns the stall's address for readers: that of --base-url, else the running server's, else where a server would listen. */
 export function findOrigin({ flags }: Input, { environment, err }: Terminal): string {
   const given = readUsage(() => readBaseUrl(flags, environment));
   if (given !== null) return given;
@@ -97,17 +94,17 @@ export function findOrigin({ flags }: Input, { environment, err }: Terminal): st
   return readBaseUrl(settings, {}) ?? originOf(host, port);
 }
 
-/** The largest file that is read, in bytes. A table in it takes 20 times as much memory, while a server may run too. */
+/** The largest file that is read, in bytes. A table in it takes 20 times as much memory, and a server may be running too. */
 const LARGEST_FILE = 32 * 1024 * 1024;
 
 const STDIN = '/dev/stdin';
 
 export async function readTextFile(file: string): Promise<string> {
   const { size } = Bun.file(file);
-  // The size of a pipe is not known, and then it is not checked.
+  // The size of a pipe is not known, so it is not checked.
   if (Number.isFinite(size) && size > LARGEST_FILE)
     throw Refusal.invalid(`Cannot read "${file}": it has more than 32 MB; divide it`);
-  // Reads from the open descriptor 0: after root switched to another user, opening the file by name could be forbidden.
+  // Reads from the open descriptor 0: after root has switched to another user, opening the file by name may be forbidden.
   const bytes = file === STDIN ? Bun.stdin.bytes() : readFile(file);
   return bytes.then(decodeText, (error: unknown) => {
     throw Refusal.missing(

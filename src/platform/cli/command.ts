@@ -4,10 +4,7 @@ import { plain } from './terminal-text.ts';
 import { printableJson } from '../base/problem.ts';
 import type { Log } from '../base/log.ts';
 
-/**
- * The terminal that a command writes to: results to `out`, messages to `err`. `exit` ends the process at a second Ctrl-C or
- * other signal.
- */
+/** The terminal of a command: results go to `out`, messages to `err`. `exit` ends the process at a second Ctrl-C or signal. */
 export type Terminal = {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
@@ -30,8 +27,8 @@ export type Output = Terminal & {
 };
 
 /**
- * The flags of a command: maps each flag to its description. The flag is written as in help: `--until ISO`, `--item SLUG …` if
- * it may be repeated, or `-g, --global` with a short form.
+ * The flags of a command, each with its description. A flag is written as in help: `--until ISO`, `--item SLUG …` if it may be
+ * repeated, or `-g, --global` with a short form.
  */
 export type Flags = Readonly<Record<string, string>>;
 
@@ -44,7 +41,6 @@ type NameOf<Flag> = string extends Flag
       : Name
     : never;
 
-/** The arguments of a command that has flags of these names. */
 export type Input<Name extends string = never> = {
   readonly flags: Environment;
   readonly words: readonly string[];
@@ -62,17 +58,14 @@ type Option = {
   readonly about: string;
 };
 
-/**
- * One command. `name` is one or two words; `words` is the minimum and maximum number of its arguments. `run` returns the exit
- * code, or false if something failed.
- */
+/** One command. `name` is one or two words; `words` is the minimum and maximum number of its arguments. */
 export type Command = {
   readonly name: string;
   readonly synopsis: string;
   /** A line for the list of commands, of at most 60 characters. */
   readonly summary: string;
   readonly about?: string;
-  /** Examples for help: complete command lines to paste. If there are none, one is made from the synopsis. */
+  /** Examples for help: complete command lines to paste. By default, one is made from the synopsis. */
   readonly examples: readonly string[];
   readonly options: Readonly<Record<string, Option>>;
   readonly words: readonly [least: number, most: number];
@@ -85,7 +78,7 @@ export type Program = {
   readonly groups: Readonly<Record<string, readonly Command[]>>;
 };
 
-/** The definition of a command. The number of its arguments follows from its synopsis, unless `words` gives it. */
+/** The definition of a command. The number of its arguments follows from the synopsis, unless `words` gives it. */
 type Definition<Own> = Pick<Command, 'name' | 'summary' | 'about'> &
   Partial<Pick<Command, 'synopsis' | 'words' | 'examples'>> & { readonly flags?: Own };
 
@@ -138,7 +131,7 @@ export function usage({ name, synopsis, options }: Command): string {
   return `bookstall ${name}${synopsis === '' ? '' : ` ${synopsis}`}${flags}`;
 }
 
-/** The result of a command: an exit code, or false if something failed; true or undefined if it succeeded. */
+/** The result of a command: an exit code, false if something failed, or true or undefined if it succeeded. */
 type Outcome = number | boolean | void;
 
 /** Exit codes, as the Handbook's chapter for readers and agents lists them. */
@@ -237,8 +230,8 @@ const WIDE =
   /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303e\uff01-\uff60\p{Emoji_Presentation}]/u;
 
 /**
- * Opens the process's own terminal. `close` waits until all output is written and returns the exit code, which becomes 1 if the
- * output could not be written. `exit` ends the process; only the program's entry files pass it.
+ * Opens the process's own terminal. `close` waits until all output is written and returns the exit code, which becomes 1
+ * instead of 0 if the output could not be written. `exit` ends the process; only the program's entry files pass it.
  */
 export function openTerminal(exit: Terminal['exit']) {
   const [out, err] = [openStream(process.stdout), openStream(process.stderr)];
@@ -257,13 +250,13 @@ export function openTerminal(exit: Terminal['exit']) {
   };
 }
 
-/** Wraps a stream of the process. `write` never throws; `end` waits until everything is written and returns whether it was. */
+/** Wraps a stream of the process. `write` never throws; `end` returns whether everything was written. */
 function openStream(stream: NodeJS.WriteStream) {
   // An error of the stream, such as a closed pipe or a full disk, must not end a running server.
   const failed = new Promise<boolean>((resolve) => stream.on('error', () => resolve(false)));
   return {
     write: (text: string): void => void stream.write(text),
-    /** Waits for the end, since a pipe may still hold 64 KiB that the process would lose. */
+    /** Waits until everything is written: a pipe may still hold 64 KiB, which the process would lose. */
     end: (): Promise<boolean> =>
       Promise.race([failed, new Promise<boolean>((resolve) => stream.end(() => resolve(true)))]),
   };

@@ -3,7 +3,7 @@ import { Refusal } from '../base/refusal.ts';
 import type { Terminal } from './command.ts';
 
 /**
- * Asks a yes-or-no question at the terminal. Refuses unless the answer is yes, and always without a terminal: `kept` tells what
+ * Asks a yes-or-no question at the terminal. Refuses unless the answer is yes, and always without a terminal. `kept` says what
  * was left unchanged, `remedy` how to proceed.
  */
 export async function confirm(

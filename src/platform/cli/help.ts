@@ -7,8 +7,8 @@ const WIDTH = 80;
 export const SETTING = /\((?:default \S+; )?BOOKSTALL_\w+\)$/;
 
 /**
- * Returns help for `command`. Without one, lists the commands to begin with for no words, all for a flag, or a group for its
- * first word; else null.
+ * Returns help for `command`. Without one, lists the commands to begin with (no words), all (a flag), or a group's (its first
+ * word and a flag, as in `key --help`); else null.
  */
 export function help(
   program: Program,

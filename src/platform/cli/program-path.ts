@@ -1,10 +1,10 @@
 import { realpathSync } from 'node:fs';
 import { shellWord } from '../base/text.ts';
 
-/** Whether this is the compiled program, which holds its own script. */
+/** Reports whether this is the compiled program, which holds its own script. */
 export const isCompiled = (): boolean => /^(?:\/\$bunfs|[A-Z]:[\\/]~BUN)/.test(process.argv[1] ?? '');
 
-/** Returns the word by which a shell finds this program: its name if that is in PATH, else its path. */
+/** Returns the word by which a shell finds this program: its name if PATH leads to it, else its path. */
 export function programWord(): string {
   const inPath = Bun.which('bookstall');
   const isNamed = inPath !== null && realpathSync(inPath) === realpathSync(process.execPath);

@@ -30,7 +30,7 @@ export async function runCommand(
   const rest = typed.slice(command?.name.split(' ').length);
   const words = rest.includes('--') ? rest.slice(0, rest.indexOf('--')) : rest;
   if (typed.length === 0 || words.some((word) => HELP.has(word))) {
-    // Loaded only when needed, since a server never shows help.
+    // Loaded only here, since a server never shows help.
     const { help } = await import('./help.ts');
     const text = help(program, command, typed);
     if (text !== null) return say(terminal.out, text);

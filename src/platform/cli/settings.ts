@@ -1,6 +1,8 @@
 import { SETTINGS } from '../config/config.ts';
 
-/** All settings except `engine`, the documents of OAuth clients and the secrets' key, which only environment variables set. */
+/**
+ * All settings that are flags of `serve`. `engine`, `oauth-documents` and `secrets-key-file` are set only by their variables.
+ */
 const ABOUT = {
   content: ['DIR', 'where the items are'],
   data: ['DIR', 'where accounts, logs and compiled items are kept'],

@@ -6,7 +6,7 @@ export function plainLines(text: string): string {
   return text.replace(/\r\n/g, '\n').replace(/[^\P{Cc}\n\t]|\p{Bidi_Control}/gu, '?');
 }
 
-/** Masks keys in a text: a stall's response may repeat the key it was sent. */
+/** Masks API keys and install tokens: a stall's answer may repeat the one it was sent. */
 export function withoutKeys(text: string): string {
   return text.replace(/sv([ci])_[0-9A-Za-z]{38}/g, 'sv$1_…');
 }
@@ -14,7 +14,7 @@ export function withoutKeys(text: string): string {
 const PART_OF_KEY = /s(?:v(?:[ci](?:_[0-9A-Za-z]{0,37})?)?)?$/;
 
 /**
- * Makes a filter that masks API keys in a text that arrives in pieces. `push` holds back what may be the beginning of a key;
+ * Makes a filter that masks API keys and install tokens in a text that arrives in pieces. `push` holds back what may begin one;
  * `flush` returns it.
  */
 export function createKeyMask() {

@@ -12,11 +12,11 @@ import { createAttempt, type Environment } from './secret-variable.ts';
 import { readSalesConfig, type SalesConfig } from './sales.ts';
 import { defaultLimits, type Limits, MOST_LIMITS } from '../base/item-limits.ts';
 
-/** The settings of a stall. They are read and checked here, once; later code never reads the environment. */
+/** The settings of a stall, checked, from flags and environment. `createLiveConfig` adds those of the office. */
 export type Config = {
   readonly content: string;
   readonly data: string;
-  /** The file with the key that encrypts the office's secrets; null keeps it in the data directory. */
+  /** The file with the key that encrypts the office's secrets; null means `secrets.key` in the data directory. */
   readonly secretsKey: string | null;
   readonly host: string;
   readonly port: number;
@@ -27,17 +27,16 @@ export type Config = {
   readonly trustedProxies: Networks;
   /** The sign-in by a proxy in front of the stall; null means that people sign in with passwords. */
   readonly proxySignIn: ProxySignIn | null;
-  /** Whether documents of OAuth clients are read, at addresses that a signed-in reader's assistant names. */
+  /** Whether the stall reads documents of OAuth clients, at addresses that an assistant of a signed-in reader names. */
   readonly oauthDocuments: boolean;
   readonly limits: Limits;
   /** The maximum number of bytes of one push, both compressed and uncompressed. */
   readonly mostPush: number;
   readonly backup: BackupPlan;
-  /** How long rows of the logs are kept, in milliseconds; null for ever. */
+  /** How long rows of the logs are kept, in milliseconds; null means for ever. */
   readonly keepLogs: number | null;
   /**
-   * The number of an item's editions that stay available, including the served one, and the maximum number of bytes of
-   * all replaced editions.
+   * How many editions of an item stay available, with the served one, and the maximum number of bytes of all replaced editions.
    */
   readonly keepEditions: { readonly editions: number; readonly bytes: number };
   /** The language model that answers questions; null means answers with quotes only. */
@@ -50,7 +49,7 @@ export type Config = {
   readonly demo: boolean;
   readonly insecureHttp: boolean;
   readonly log: 'json' | 'pretty';
-  /** The variables that were set, and flags under the names of their variables. The office cannot change what they set. */
+  /** The variables that are set, and the flags under the names of their variables. The office cannot change what they set. */
   readonly given: Environment;
 };
 
@@ -61,7 +60,7 @@ type ProxySignIn = {
   readonly signOut: string | null;
 };
 
-/** A backup is made every `every` milliseconds, or only when one asks for it (null), into a directory that keeps the newest `keep`. */
+/** A backup is made every `every` milliseconds, or with null only on request. `directory` keeps the newest `keep` backups. */
 type BackupPlan = ReturnType<typeof readBackupPlan>;
 
 /** Each setting with its environment variable and its default, '' for none. A flag of the same name beats both. */
@@ -94,13 +93,12 @@ export const SETTINGS = {
 
 type Setting = keyof typeof SETTINGS;
 
-/** Reads one setting: from its flag, else its environment variable unless that is empty, else its default. */
 export function readSetting(name: Setting, flags: Environment, environment: Environment): string {
   const [variable, fallback] = SETTINGS[name];
   return String(flags[name] ?? (environment[variable] || fallback));
 }
 
-/** Reads every setting of `serve`. A refusal lists all problems. Without `needsKey`, a model's key may be missing. */
+/** Reads every setting of `serve`. A refusal lists all problems. If `needsKey` is false, a model's key may be missing. */
 export function readConfig(
   flags: Environment,
   { environment, isTerminal = false }: { readonly environment: Environment; readonly isTerminal?: boolean },
@@ -146,7 +144,7 @@ export function readConfig(
       editions: attempt('keep-editions', parseKeepEditions),
       bytes: attempt('keep-bytes', parseKeepBytes),
     },
-    // Only the engine's setting turns the model on, so that a key or address left in the environment never sends a book away.
+    // Only the setting `engine` turns the model on, so that a key or address left in the environment never sends a book away.
     model:
       engine === undefined || engine === EXTRACTIVE
         ? null
@@ -165,7 +163,7 @@ export function readConfig(
 }
 
 function givenBy(flags: Environment, environment: Environment): Environment {
-  // Keys of commands that set up a provider are left alone: a server has no use for them.
+  // Leaves out the keys of commands that set up a payment provider: a server has no use for them.
   const variables = Object.keys(environment)
     .filter((name) => name.startsWith('BOOKSTALL_') && !name.includes('_SETUP_KEY'))
     .filter((name) => environment[name] !== '')
@@ -200,7 +198,7 @@ function parseNumber(does: string, what: string, least: number, most: number) {
 
 const parseEvery = (text: string): number | null => (text === 'off' ? null : parseDuration(text, '1m'));
 
-/** Reads how long logs are kept, at least a day: "6m" was probably meant as months, not as minutes. */
+/** Reads how long logs are kept, at least a day: "6m" is six minutes, but was probably meant as months. */
 const parseKeepLogs = (text: string): number | null =>
   text === 'forever' ? null : parseDuration(text, '1d');
 
@@ -242,11 +240,13 @@ function parseOrigin(text: string): string | null {
   );
 }
 
-/** Reads the name of the sign-in proxy's header; null if it is not set. Refuses it if anybody could send this header. */
+/**
+ * Reads the name of the sign-in proxy's header; null if it is not set. Refuses it if --trusted-proxies lets anybody send it.
+ */
 function parseHeaderName(name: string, trustedProxies: Networks | undefined): string | null {
   if (name !== '' && !/^[A-Za-z][A-Za-z0-9-]{0,63}$/.test(name))
     throw Refusal.invalid(`Cannot read "${name}" as the name of a header: write one such as Remote-Email`);
-  // `trustedProxies` is undefined if it could not be parsed; this is reported separately.
+  // `trustedProxies` is undefined if it could not be parsed; that problem is reported already.
   const isOpen = trustedProxies?.length === 0 || trustedProxies?.some(([, prefix]) => prefix < 4);
   if (name === '' || !isOpen) return name || null;
   throw Refusal.invalid(
@@ -265,7 +265,6 @@ function parseLog(text: string, isTerminal: boolean): 'json' | 'pretty' {
   throw Refusal.invalid(`Cannot log as "${text}": give json or pretty`);
 }
 
-/** Refuses a demo that other machines could reach, since it prints a key. */
 export function refuseOpenDemo({ demo, host, baseUrl }: Config): void {
   if (!demo) return;
   if (!isLoopback(host)) {
@@ -280,7 +279,7 @@ export function refuseOpenDemo({ demo, host, baseUrl }: Config): void {
   }
 }
 
-/** Returns the origin at which this machine reaches a stall that listens on this address. */
+/** Returns the origin at which this machine reaches a server that listens on this host and port. */
 export const localOriginOf = (host: string, port: number | string): string =>
   originOf({ '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host, port);
 

@@ -8,7 +8,7 @@ export type EmbeddingsConfig = {
   readonly url: string;
   readonly model: string;
   readonly key: string | null;
-  /** Words that the model expects before a question, and before a text. */
+  /** Words that the model expects in front of a question, and of a text. */
   readonly queryPrefix: string;
   readonly textPrefix: string;
   /** How long a question waits for its vector, in milliseconds. */
@@ -26,7 +26,7 @@ const EMBEDDING_SETTINGS = {
 } as const;
 
 const SEARCH = 'Represent this sentence for searching relevant passages: ';
-/** The prefixes of well-known models, as their cards give them, by the beginning of the name without its publisher. */
+/** The prefixes of well-known models, as their cards give them. A pattern matches a name without its publisher. */
 const PREFIXES: readonly (readonly [name: RegExp, query: string, text: string])[] = [
   [/^nomic-embed/, 'search_query: ', 'search_document: '],
   [/^(?:multilingual-)?e5-(?!.*instruct)/, 'query: ', 'passage: '],
@@ -49,14 +49,14 @@ const WORDS = {
 };
 
 /**
- * Reads the server of an embedding model; null if no address is set. Reports each problem with the name of its variable; then
- * the result must not be used.
+ * Reads the server of an embedding model; null if no address is set. Reports each problem with the name of its variable; after
+ * a problem the result must not be used.
  */
 export function readEmbeddingsConfig(
   environment: Environment,
   report: (problem: string) => void,
 ): EmbeddingsConfig | null {
-  // Prefixes may end in a space.
+  // Not trimmed, since prefixes may end in a space.
   const given = (name: keyof typeof EMBEDDING_SETTINGS): string =>
     String(environment[EMBEDDING_SETTINGS[name]] ?? '');
   if (given('url').trim() === '') return null;
@@ -77,7 +77,7 @@ export function readEmbeddingsConfig(
   };
 }
 
-/** Returns the variables without the key, for commands beside the server. */
+/** Returns the variables without the key, for commands that run beside the server. */
 export const formatEmbeddingsConfig = (config: EmbeddingsConfig): Readonly<Record<string, string>> => ({
   [EMBEDDING_SETTINGS.url]: config.url,
   [EMBEDDING_SETTINGS.model]: config.model,

@@ -7,7 +7,7 @@ import { EXTRACTIVE, isEngineName } from './model-engines.ts';
 import { withOfficeSales } from './sales.ts';
 import type { Environment } from './secret-variable.ts';
 
-/** Begins the names of the settings that have an environment variable as well, as in `variable.BOOKSTALL_MODEL`. */
+/** Begins the names of settings that have an environment variable too, as in `variable.BOOKSTALL_MODEL`. */
 const PREFIX = 'variable.';
 
 export const variableSetting = (variable: string): string => PREFIX + variable;
@@ -17,13 +17,13 @@ type Reads = Pick<Settings, 'value' | 'under' | 'secret' | 'text'>;
 export const MAIL_SERVER = 'mail.server';
 export const MAIL_PASSWORD = 'mail.password';
 
-/** Returns what sets a variable, so that the office cannot: its own name, or that of the variable for its file; null if nothing. */
+/** Returns the name that sets a variable, so that the office cannot: the variable or `NAME_FILE`; null if neither is set. */
 export const setBy = ({ given }: Pick<Config, 'given'>, variable: string): string | null =>
   [variable, `${variable}_FILE`].find((name) => given[name] !== undefined && given[name] !== '') ?? null;
 
 /**
- * The variables as the office sets them, with secrets decrypted, below those that are given; `changes` are tried before they are
- * saved.
+ * The variables as the office sets them, with secrets decrypted, below those that are given. `changes` are new values of the
+ * office to try before they are saved.
  */
 export const variablesOf = (
   { given }: Pick<Config, 'given'>,
@@ -36,7 +36,7 @@ export const variablesOf = (
   return { ...Object.fromEntries(free), ...given };
 };
 
-/** The address of the kept mail server; nothing without one, and without the password that it needs. */
+/** The variable with the mail server's address from the office; none without a server, or without the password it needs. */
 function mailVariables(settings: Reads): Environment {
   const server = settings.value(MAIL_SERVER) as KeptMailServer | undefined;
   const password = settings.secret(MAIL_PASSWORD);
@@ -45,8 +45,8 @@ function mailVariables(settings: Reads): Environment {
 }
 
 /**
- * Returns a configuration whose mail, model, sales and backups are those that the office sets now, where no flag or variable
- * does.
+ * Returns a configuration whose mail, model, sales and backups follow the office's settings, unless a flag or variable sets
+ * them.
  */
 export function createLiveConfig(config: Config, settings: Reads & Pick<Settings, 'version'>): Config {
   const now = <Value>(read: (variables: Environment) => Value): (() => Value) => {
@@ -54,7 +54,7 @@ export function createLiveConfig(config: Config, settings: Reads & Pick<Settings
     return () => {
       if (known?.version !== settings.version()) {
         const value = read(variablesOf(config, settings));
-        // A part that is the same stays the same object, so that what was made of it is kept.
+        // A value that did not change stays the same object, so that what was made from it is kept.
         const isSame = known !== null && Bun.deepEquals(known.value, value);
         known = { version: settings.version(), value: isSame ? known!.value : value };
       }
@@ -88,14 +88,14 @@ export function createLiveConfig(config: Config, settings: Reads & Pick<Settings
   };
 }
 
-/** The configuration of a command beside the server: what the office sets counts there, too. */
+/** The configuration of a command that runs beside the server: the office's settings count there too. */
 export function besideServer(config: Config): Config {
   const box = openSecretBox(secretsKeyFile(config.data, config.secretsKey));
   const settings = readSettings(config.data, box);
   return settings === null ? config : createLiveConfig(config, { ...settings, version: () => 0 });
 }
 
-/** Reads a part of the configuration; null if it has a problem, as after a secret was lost. */
+/** Reads a part of the configuration; null if it has a problem, such as a lost secret. */
 function sound<Value>(read: (report: (problem: string) => void) => Value): Value | null {
   let isSound = true;
   const value = read(() => (isSound = false));

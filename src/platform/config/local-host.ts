@@ -20,17 +20,19 @@ METADATA.addAddress('100.100.100.200', 'ipv4');
 const METADATA_NAME =
   /^(?:metadata|instance-data|metadata\.google\.internal|instance-data\.ec2\.internal)\.?$/;
 
-/** Whether a URL's host is this machine or a private address. Host names except localhost are not looked up. */
+/** Reports whether a URL's host is this machine or a private address. Host names other than localhost are not looked up. */
 const isLocalHost = (hostname: string): boolean => hostname === 'localhost' || isIn(LOCAL, hostname);
 
 /**
- * Whether a URL's host is a link-local address or the key service of a cloud, where no model and no payment provider
- * can be. Requests to these must be refused.
+ * Reports whether a URL's host is a link-local address or a cloud's metadata service, which gives out keys. Requests there must
+ * be refused: no model or payment provider can be there.
  */
 const isMetadataHost = (hostname: string): boolean =>
   isIn(METADATA, hostname) || METADATA_NAME.test(hostname);
 
-/** Whether a server that listens on this host can be reached only from this machine. An IPv6 address may be in brackets. */
+/**
+ * Reports whether a server that listens on this host can be reached only from this machine. An IPv6 address may be in brackets.
+ */
 export const isLoopback = (host: string): boolean =>
   ['localhost', '::1', '[::1]'].includes(host) || /^127(\.\d{1,3}){3}$/.test(host);
 
@@ -41,8 +43,8 @@ function isIn(list: BlockList, hostname: string): boolean {
 }
 
 /**
- * The words for a refusal of an address: an example of a valid one, advice about a login in it, the service's name, the
- * secret that must not be sent unencrypted, and what to do instead.
+ * The words for a refusal of an address: an example of a valid one, advice about a login in it, the service's name, the secret
+ * that must not be sent unencrypted, and what to do instead.
  */
 type ServiceWords = {
   readonly example: string;
@@ -53,9 +55,9 @@ type ServiceWords = {
 };
 
 /**
- * Reads the address of a service to which a secret is sent, without slashes at its end. Refuses other schemes than http
- * and https, a login, a query or fragment, and the key service of a cloud. Unencrypted http is refused unless it is
- * allowed or the host is local.
+ * Reads the address of a service to which a secret is sent, without slashes at its end. Refuses other schemes than http and
+ * https, a login, a query, a fragment, and the metadata service of a cloud. Refuses unencrypted http unless it is allowed or
+ * the host is local.
  */
 export function parseServiceUrl(text: string, words: ServiceWords, isHttpAllowed = false): string {
   const url = URL.canParse(text) ? new URL(text) : null;
@@ -76,7 +78,7 @@ export function parseServiceUrl(text: string, words: ServiceWords, isHttpAllowed
 }
 
 /**
- * Adds a model's host to NO_PROXY if it is local or uses plain HTTP, so that HTTP_PROXY does not send a book to another
+ * Adds a model's host to NO_PROXY if it is local or uses plain http, so that HTTP_PROXY does not send a book to another
  * machine.
  */
 export function bypassProxy(url: string): void {

@@ -10,14 +10,13 @@ export type MailConfig = {
   readonly host: string;
   readonly port: number;
   /**
-   * `tls` encrypts from the first byte, `starttls` sends nothing unless STARTTLS works, `none` is only for a server on
-   * this machine.
+   * `tls` encrypts from the first byte, `starttls` sends nothing without STARTTLS, `none` is only for a server on this machine.
    */
   readonly encryption: 'tls' | 'starttls' | 'none';
   readonly login: { readonly user: string; readonly password: string } | null;
   readonly from: string;
   readonly tellsSales: boolean;
-  /** The pause between two mails of news in milliseconds, since many hosts limit the number of mails in an hour. */
+  /** The pause between two mails of news, in milliseconds: many hosts limit the number of mails in an hour. */
   readonly pause: number;
 };
 
@@ -27,8 +26,8 @@ export const MAIL_SALES = 'BOOKSTALL_MAIL_SALES';
 const MAIL_PAUSE = 'BOOKSTALL_MAIL_PAUSE';
 
 /**
- * Reads the settings of mail; null if neither server nor sender is set. All but the switch for sales may be in a file
- * that `NAME_FILE` names. Reports each problem with the name of its variable.
+ * Reads the settings of mail; null if neither server nor sender is set, or one has a problem. All but the switch for sales may
+ * be in a file that `NAME_FILE` names. Reports each problem with its variable.
  */
 export function readMailConfig(
   environment: Environment,

@@ -19,7 +19,7 @@ const COMPAT = {
   requiresKey: false,
   keyVariable: null,
   isMetered: false,
-  // A model without a graphics card may need minutes before its first word.
+  // A model on a machine without a graphics card may need minutes before its first word.
   defaults: {
     'model-url': '',
     'context-tokens': '4096',
@@ -30,8 +30,8 @@ const COMPAT = {
 } as const;
 
 /**
- * The engines with a language model: whether they need a key, the variable in which other programs keep it, whether
- * tokens cost money, and the default settings. `engines/choose.ts` connects each to its API.
+ * The engines with a language model: whether they need a key, the variable in which other programs keep the key, whether tokens
+ * cost money, and the default settings. `engines/choose.ts` connects each to its API.
  */
 export const MODEL_ENGINES = { anthropic: ANTHROPIC, compat: COMPAT } as const;
 

@@ -3,10 +3,7 @@ import { Refusal } from '../base/refusal.ts';
 import { createAttempt, type Environment } from './secret-variable.ts';
 import { EXTRACTIVE, MODEL_ENGINES, type ModelEngine, type ModelProtocol } from './model-engines.ts';
 
-/**
- * The settings of a language model and its maximum cost. Times are in milliseconds. The key is never logged or written
- * to a file.
- */
+/** The settings of a language model and its maximum cost. Times are in milliseconds. The key is never logged or saved. */
 export type ModelConfig = {
   readonly engine: ModelEngine;
   readonly model: string;
@@ -15,14 +12,14 @@ export type ModelConfig = {
   readonly protocol: ModelProtocol;
   readonly key: string | null;
   readonly contextTokens: number;
-  /** The maximum length of a book that the model gets as a whole, in tokens; of a longer book it gets only passages. */
+  /** The maximum length, in tokens, of a book that the model gets as a whole. From a longer book it gets only passages. */
   readonly wholeBookTokens: number;
-  /** Whether the model is asked which words to search the book for. */
+  /** Whether the model is asked for words by which to search the book. */
   readonly lookUp: boolean;
   readonly marksUntied: boolean;
   readonly timeouts: { readonly firstByte: number; readonly idle: number; readonly total: number };
   readonly fallback: 'none' | typeof EXTRACTIVE;
-  /** Questions a day for each account, and tokens a day for the stall; null means unlimited. */
+  /** Questions a day for each account, and tokens a day for the whole stall; null means unlimited. */
   readonly dailyQuestions: number | null;
   readonly dailyTokens: number | null;
   readonly prices: Prices | null;
@@ -30,7 +27,7 @@ export type ModelConfig = {
 
 export type Prices = { readonly input: number; readonly output: number };
 
-/** The settings of a model with their environment variables. None is a command-line flag, since `ps` shows those. */
+/** The settings of a model with their environment variables. None is a command-line flag, since `ps` shows flags. */
 export const MODEL_SETTINGS = {
   model: 'BOOKSTALL_MODEL',
   'model-url': 'BOOKSTALL_MODEL_URL',
@@ -66,8 +63,8 @@ const COMMON: Readonly<Partial<Record<ModelSetting, string>>> = {
 export type NeedsKey = { readonly needsKey?: boolean };
 
 /**
- * Reads the settings of a model, and reports each problem with the name of its variable. If it reported one, the result
- * must not be used. The doctor, which may run without the key, passes `needsKey: false`.
+ * Reads the settings of a model, and reports each problem with the name of its variable; after a problem the result must not be
+ * used. The command `doctor`, which may run without the key, passes `needsKey: false`.
  */
 export function readModelConfig(
   engine: ModelEngine,

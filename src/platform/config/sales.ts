@@ -12,8 +12,7 @@ import { Refusal } from '../base/refusal.ts';
 import { createAttempt, type Environment, readSecretVariable } from './secret-variable.ts';
 
 /**
- * The secrets of a provider's webhook; several while a new one replaces an old one. Sales signed with a `test` secret
- * open nothing.
+ * The secrets of a provider's webhook; several while a new one replaces an old one. A sale with a `test` secret opens nothing.
  */
 export type WebhookSecrets = { readonly live: readonly string[]; readonly test: readonly string[] };
 
@@ -24,10 +23,10 @@ export type ProviderApi = { readonly key: string; readonly url: string };
 export type SalesConfig = {
   readonly isOn: boolean;
   readonly secrets: Readonly<Record<SigningProvider, WebhookSecrets>>;
-  /** The secret last part of the address to which Gumroad sends its requests; null if Gumroad is not set up. */
+  /** The secret last part of the address to which Gumroad reports sales; null if Gumroad is not set up. */
   readonly gumroadPing: string | null;
   readonly apis: Readonly<Record<PaymentProvider, ProviderApi | null>>;
-  /** How long a subscription's items stay open after the end of its paid period. */
+  /** How long a subscription's items stay open after the paid period has ended. */
   readonly grace: number;
   readonly keepEvents: number;
 };
@@ -35,8 +34,8 @@ export type SalesConfig = {
 type Attempt = ReturnType<typeof createAttempt<string>>;
 
 /**
- * For each payment provider, the environment variable of its API key, and its API's usual address. Another address can be set
- * in `BOOKSTALL_<PROVIDER>_API_URL`.
+ * For each payment provider, the environment variable of its API key and its API's usual address, which
+ * `BOOKSTALL_<PROVIDER>_API_URL` can replace.
  */
 const APIS: Readonly<Record<PaymentProvider, { readonly key: string; readonly url: string }>> = {
   stripe: { key: 'BOOKSTALL_STRIPE_KEY', url: 'https://api.stripe.com' },
@@ -72,8 +71,8 @@ export function takesSales({ secrets, gumroadPing }: SalesConfig, provider: Paym
 }
 
 /**
- * Reads the settings of sales; each may also be in the file that `NAME_FILE` names. Reports each problem with the name
- * of its variable. If it reported one, the result must not be used.
+ * Reads the settings of sales; each may also be in the file that `NAME_FILE` names. Reports each problem with the name of its
+ * variable; after a problem the result must not be used.
  */
 export function readSalesConfig(
   environment: Environment,
@@ -105,7 +104,7 @@ export function readSalesConfig(
   return config.isOn ? config : { ...NO_SALES, grace, keepEvents };
 }
 
-/** Adds the providers that the office connected to those of variables; as they are if the office's settings have a problem. */
+/** Adds the providers that the office set up to those of variables. Returns `given` unchanged if there is a problem. */
 export function withOfficeSales(given: SalesConfig, variables: Environment): SalesConfig {
   const problems: string[] = [];
   const office = readSalesConfig(variables, !given.isOn, (problem) => problems.push(problem));
@@ -141,7 +140,7 @@ function readSecrets(provider: SigningProvider, attempt: Attempt): WebhookSecret
   return { live, test };
 }
 
-/** Reads secrets that are separated by commas. Refuses short ones: anybody who guesses one could forge sales. */
+/** Reads secrets with commas between. Refuses short ones: anybody who guesses one could forge sales. */
 function parseSecrets(text: string): readonly string[] {
   const secrets = text === '' ? [] : text.split(',').map((secret) => secret.trim());
   if (secrets.every((secret) => /^[^\s\p{Cc}]{6,500}$/u.test(secret))) return [...new Set(secrets)];
@@ -159,8 +158,8 @@ function parsePing(text: string): string | null {
 }
 
 /**
- * Returns the API of a provider with its setup key, which only the command `sell setup` reads, never a server. Refuses
- * a missing key.
+ * Returns the API of a provider with its setup key, which the command `sell setup` reads, never a server. Refuses a missing
+ * key.
  */
 export function readSetupApi(provider: PaymentProvider, environment: Environment): ProviderApi {
   const name = setupVariable(provider);

@@ -3,13 +3,13 @@ import { messageOf, Refusal } from '../base/refusal.ts';
 
 export type Environment = Readonly<Record<string, string | boolean | undefined>>;
 
-/** The maximum number of bytes of a file with a secret; all secrets, lists of secrets and URLs are shorter. */
+/** The maximum number of bytes of a file with a secret. Every secret, list of secrets and URL is shorter. */
 const LONGEST_SECRET = 64 * 1024;
 
 /**
- * Reads an environment variable whose value may also be in the file that `<name>_FILE` names, as is usual for secrets
- * of containers; '' if neither is set. Removes white space around the value. Refuses both at once, and a file that
- * cannot be read; no refusal repeats the value.
+ * Reads an environment variable whose value may also be in the file that `<name>_FILE` names, as is usual for secrets of
+ * containers; '' if neither is set. Removes white space around the value. Refuses both at once, and a file that cannot be read;
+ * no refusal repeats the value.
  */
 export function readSecretVariable(name: string, environment: Environment): string {
   const value = textOf(environment[name]);
@@ -20,7 +20,7 @@ export function readSecretVariable(name: string, environment: Environment): stri
 }
 
 /**
- * Makes a function that reads and parses a setting. If the parser refuses, it reports this instead of throwing, and
+ * Makes a function that reads and parses a setting. If the parser refuses, the function reports that instead of throwing, and
  * returns undefined, which must not be used.
  */
 export const createAttempt =

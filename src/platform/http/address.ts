@@ -6,33 +6,32 @@ import ipaddr from 'ipaddr.js';
 type Network = readonly [base: Ip, prefixLength: number];
 
 /**
- * IP networks. IPv4 networks written inside `::ffff:0:0/96` are converted to IPv4, and no IPv6 network contains an IPv4
+ * IP networks. An IPv4 network that was written inside `::ffff:0:0/96` is converted to IPv4. No IPv6 network contains an IPv4
  * address.
  */
 export type Networks = readonly Network[];
 
 /**
- * For each kind of address: the bits of one of its groups (`width`), and the prefix lengths of a client's network
- * (`client`) and of a larger network around that (`around`).
+ * For each kind of address: the bits of one of its groups (`width`), and the lengths in bits of the prefixes that a client
+ * (`client`) and a larger network around it (`around`) have.
  */
 const IPV4 = { width: 8, client: 32, around: 16 };
 const IPV6 = { width: 16, client: 64, around: 32 };
 
 /**
- * The number of leading groups of an IPv6 address that identify a customer's network, a /48 with many clients (RFC 6177
- * §2).
+ * The number of leading groups of an IPv6 address that identify a customer's network: a /48, with many clients (RFC 6177 §2).
  */
 const IPV6_SITE_GROUPS = 3;
 
 /**
- * The client to which a request counts. `key` is its network, as the groups of its prefix such as `2001:db8:0:1`;
+ * The client for whom a request counts. `key` is the client's network, as the groups of its prefix such as `2001:db8:0:1`;
  * `coarseKey` is the larger network around it.
  */
 export type ClientAddress = { readonly key: string; readonly coarseKey: string };
 
 /**
- * A sign of a proxy in one request: 'forwarding' if a trusted peer sent the header, 'silent' if a trusted peer did not,
- * 'unlisted' if a private peer that is not trusted sent it.
+ * A sign of a proxy in one request: 'forwarding' if a trusted peer sent X-Forwarded-For, 'silent' if a trusted peer did not
+ * send it, 'unlisted' if a private peer that is not trusted sent it.
  */
 export type ProxySight = 'forwarding' | 'silent' | 'unlisted';
 
@@ -57,8 +56,8 @@ const rememberedHops = 1024;
 const rememberedHeaderLength = 512;
 
 /**
- * Reads the comma-separated CIDRs or bare addresses of `--trusted-proxies`; blank text is no network.
- * Throws `Refusal('invalid-request')` that names every part it cannot parse.
+ * Reads the comma-separated CIDRs or bare addresses of `--trusted-proxies`; a blank text gives no network. Refuses with a
+ * sentence that names every part it cannot parse.
  */
 export function parseNetworks(text: string): Networks {
   if (text.trim() === '') return [];
@@ -75,11 +74,11 @@ export const formatNetworks = (networks: Networks): string =>
   networks.map(([base, prefixLength]) => `${base.toString()}/${prefixLength}`).join(',');
 
 /**
- * Creates the function that finds a request's client, with a small cache of parsed addresses; a process needs only one.
+ * Creates the function that finds a request's client. It has a small cache of parsed addresses; a process needs only one.
  *
- * `X-Forwarded-For` counts only if the peer is in `trustedProxies`. It is read from the right as long as addresses are
- * trusted. An address that cannot be parsed ends the reading: the request, like all such requests, then counts to the
- * last good address. The first request with each `ProxySight` calls `see` with its peer.
+ * `X-Forwarded-For` counts only if the peer is in `trustedProxies`. The header is read from the right up to the first address
+ * that is not trusted. If an address cannot be parsed, the request counts for the address to its right, or for the peer. `see`
+ * gets the peer of the first request with each `ProxySight`.
  */
 export function createAddressReader({
   trustedProxies,
@@ -135,7 +134,7 @@ function walk(peer: Hop, forwardedFor: string, read: HopReader): ClientAddress {
   for (let hops = 0; client.isTrusted && end > 0 && hops < mostHops; hops++) {
     const start = forwardedFor.lastIndexOf(',', end - 1) + 1;
     const hop = read(forwardedFor.slice(start, end).trim());
-    // Ends here: beyond a malformed address, which a trusted proxy wrote, stands one that the client wrote itself.
+    // A trusted proxy wrote the malformed address, but maybe the client wrote those to its left.
     if (hop === null) break;
     client = hop;
     end = start - 1;
@@ -185,7 +184,7 @@ function groupsOf(parts: readonly number[], width: number, length: number): stri
   return width === IPV4.width ? masked.join('.') : masked.map((part) => part.toString(16)).join(':');
 }
 
-/** Formats a client's network for firewalls and fail2ban: an IPv4 address, or an IPv6 network. */
+/** Formats a client's network for firewalls and fail2ban: `192.0.2.1`, or `2001:db8:0:1::/64`. */
 export const formatClient = (key: string): string => (key.includes(':') ? `${key}::/${IPV6.client}` : key);
 
 export const siteOf = (key: string): string => key.split(':').slice(0, IPV6_SITE_GROUPS).join(':');
@@ -193,19 +192,18 @@ export const siteOf = (key: string): string => key.split(':').slice(0, IPV6_SITE
 type Ip = ipaddr.IPv4 | ipaddr.IPv6;
 
 /**
- * Parses an IPv4 address of four decimal parts, or an IPv6 address without its zone; null for anything else. An IPv4
- * address mapped into IPv6 stays IPv6; use `unmapped` to convert it.
+ * Parses an IPv4 address of four decimal parts, or an IPv6 address without its zone; null for anything else. An IPv4 address
+ * mapped into IPv6 stays IPv6: `unmapped` converts it.
  */
 export function parseIp(text: string): Ip | null {
   if (isIPv4(text)) return ipaddr.parse(text);
   if (!isIPv6(text)) return null;
   const [withoutZone = ''] = text.split('%');
-  // Without the zero before it, ipaddr.js would read an address such as `::1.2.3.4` as another one, the mapped
-  // `::ffff:1.2.3.4`.
+  // Without the zero, ipaddr.js would read an address such as `::1.2.3.4` as another one, the mapped `::ffff:1.2.3.4`.
   return ipaddr.parse(withoutZone.replace(/^::(?=\d+\.)/, '0::'));
 }
 
-/** Whether an address is of the public Internet: no private, local or reserved one, and of IPv6 one that is given out (2000::/3). */
+/** Reports whether an address is on the public Internet: not private, local or reserved, and if it is IPv6, in 2000::/3. */
 export function isPublic(text: string): boolean {
   const bits = parseIp(text);
   const ip = bits && unmapped(bits);
@@ -214,8 +212,8 @@ export function isPublic(text: string): boolean {
 }
 
 /**
- * Converts an IPv4 address that is mapped into IPv6 to IPv4; returns any other address as it is. Looks at the bits
- * instead of the notation (RFC 4291 §2.5.5.2).
+ * Converts an IPv4 address that is mapped into IPv6 to IPv4; returns any other address as it is. Reads the bits instead of the
+ * notation (RFC 4291 §2.5.5.2).
  */
 export const unmapped = (ip: Ip): Ip =>
   ip instanceof ipaddr.IPv6 && ip.isIPv4MappedAddress() ? ip.toIPv4Address() : ip;

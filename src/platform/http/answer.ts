@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import fresh from 'fresh';
 
-/** Returns `path` if it is a path of this stall, else `fallback`, so that a sign-in never leads to another site. */
+/** Returns `path`, without a fragment, if it is a path of this stall, else `fallback`: no sign-in may lead to another site. */
 export function ownPath(path: string, fallback: string): string {
   if (!path.startsWith('/') || path.length > longestOf(path) || !URL.canParse(path, OWN)) return fallback;
   const { origin, pathname, search } = new URL(path, OWN);
@@ -13,7 +13,7 @@ const OWN = 'http://own.invalid';
 /** The maximum length of a path in characters. Longer ones are not parsed, since some take quadratic time. */
 const LONGEST_PATH = 2_048;
 
-/** A request of an assistant carries a longer query, in which nothing takes quadratic time. */
+/** The query of `/authorize`, an assistant's request, may be longer: nothing in it takes quadratic time. */
 const longestOf = (path: string): number =>
   path.startsWith('/authorize?') ? 6 * LONGEST_PATH : LONGEST_PATH;
 
@@ -27,17 +27,16 @@ export const YEAR = 365 * 24 * 60 * 60;
 
 export const FOR_EVER = `public, max-age=${YEAR}, immutable`;
 
-/** Returns the Set-Cookie header that stores a reader's choice, such as the text size, in their browser for a year. */
 export const choiceCookie = (name: string, value: string): string =>
   `${name}=${value}; Path=/; Max-Age=${YEAR}; SameSite=Lax`;
 
-/** Reports whether If-None-Match contains the entity tag, by weak comparison (RFC 9110 §13.1.2), so that 304 is sent. */
+/** Reports whether If-None-Match contains the entity tag, by weak comparison (RFC 9110 §13.1.2). If so, the answer is 304. */
 export const isUnmodified = (request: Request, etag: string): boolean =>
   fresh({ 'if-none-match': request.headers.get('if-none-match') ?? undefined }, { etag });
 
 /**
- * Answers 304, so that the client uses its copy. `headers` are those of the 200; those that describe the body are removed.
- * Content-Disposition is kept, since the file's name may have changed.
+ * Answers 304, so that the client uses its copy. `headers` are those of the 200; those about the body are left out, but not
+ * Content-Disposition, since the file's name may have changed.
  */
 export function notModified(headers: Headers | Readonly<Record<string, string>>): Response {
   const kept = [...new Headers(headers)].filter(
@@ -46,7 +45,7 @@ export function notModified(headers: Headers | Readonly<Record<string, string>>)
   return new Response(null, { status: 304, headers: kept });
 }
 
-/** The headers of a page whose address holds a secret, which keep it from other sites. */
+/** The headers of a page whose address holds a secret: browsers do not tell it to other sites. */
 export const SECRET_ADDRESS = { 'Referrer-Policy': 'no-referrer' };
 
 /** The headers of all answers below `/i/`, where the address contains an install token. */
@@ -56,15 +55,14 @@ export const LINK_HEADERS: Readonly<Record<string, string>> = {
   'Cache-Control': 'private, no-store',
 };
 
-/** Reports whether a path is below `/i/`, even with percent escapes. */
 export const isLinkPath = (path: string): boolean => /^\/+(?:i|%69|%49)(?:\/|%2f|$)/i.test(path);
 
 export type Quota = Readonly<Record<string, string>>;
 
 /**
- * Adds the RateLimit headers of one answer to the shared headers `fixed`, and returns these. Pass them to `new Response`, which
- * copies them, before the next call changes them.
- * The other headers are made once, since making eight of them for each install would take longer than all of its checks.
+ * Adds the RateLimit headers of one answer to the shared headers `fixed`, and returns `fixed`. Pass it to `new Response`, which
+ * copies it, before the next call changes it. The other headers are made once: making eight of them for each install would take
+ * longer than all of its checks.
  */
 export function withQuota(fixed: Headers, quota: Quota): Headers {
   for (const name in quota) fixed.set(name, quota[name] ?? '');
@@ -72,8 +70,8 @@ export function withQuota(fixed: Headers, quota: Quota): Headers {
 }
 
 /**
- * A body that is the same for all clients, with its content type and entity tag. Answers share a Blob, while a typed array is
- * copied for each, and a string encoded again.
+ * A body that is the same for all clients, with its content type and entity tag. Answers share a Blob, while a typed array
+ * would be copied for each, and a string encoded again.
  */
 export type Asset = { readonly type: string; readonly body: Blob; readonly etag: string };
 
@@ -103,8 +101,7 @@ type Headings = Readonly<Record<string, string>>;
 const renderings = new WeakMap<object, Asset & { readonly fixed: Headers }>();
 
 /**
- * Sends `value` as JSON, or 304 if the client has it. The JSON is made once for each value, with the headers of its first
- * answer.
+ * Sends `value` as JSON, or 304 if the client has it. Makes the JSON and headers once for each object: later `more` is ignored.
  */
 export function jsonAnswer(request: Request, value: object, more: Headings, quota: Quota = {}): Response {
   const { body, etag, fixed } = renderings.getOrInsertComputed(value, () => {
@@ -116,8 +113,8 @@ export function jsonAnswer(request: Request, value: object, more: Headings, quot
 }
 
 /**
- * Returns a body without bytes that reports a size. Elysia reads the body of an answer to HEAD on wildcard routes to compute
- * its Content-Length.
+ * Returns a body that has no bytes but reports a size. For HEAD on a wildcard route, Elysia reads the body of the answer to
+ * compute its Content-Length.
  */
 export const countedBody = (size: number): ReadableStream =>
   new ReadableStream({

@@ -11,9 +11,9 @@ import { readFields } from './shape.ts';
 type Parse<Value> = (body: Uint8Array) => Value | Promise<Value>;
 
 /**
- * Reads a whole body, and makes a value of it in turn. Refuses an incomplete body and one of more than `most` bytes. `place` is
- * the memory that was reserved for the body, if any: if its promise `lost` rejects meanwhile, reading stops and throws the same
- * error.
+ * Reads a whole body and parses it; large bodies are parsed one at a time. Refuses an incomplete body, and one of more than
+ * `most` bytes. `place` is the memory reserved for the body, if any: if its promise `lost` rejects while the body arrives,
+ * throws the same error.
  */
 export async function readBody<Value>(
   request: Request,
@@ -23,23 +23,25 @@ export async function readBody<Value>(
 ): Promise<Value> {
   const received = await receive(request, most, place);
   checks.get(request)?.();
-  // A packed body may hold as much as any.
+  // A compressed body may become as large as any.
   const isSmall = received.size <= SMALL && !request.headers.has('content-encoding');
   return isSmall ? parseReceived(received, parse) : parseInTurn(received, parse, place?.client ?? '');
 }
 
 const checks = new WeakMap<Request, () => void>();
 
-/** Calls `check` once a request's body has arrived, which may be long after its headers. It throws if its sender has been put out. */
+/** Registers `check`, which runs once the request's body has arrived, maybe long after its headers, and may throw. */
 export const whenRead = (request: Request, check: () => void): void => void checks.set(request, check);
 
-/** Collects what parsing left. A body's chunks, bytes and text take about three times its size. */
+/** Collects the garbage that parsing leaves: a body's chunks, bytes and text take about three times its size. */
 const collect = createCollector(8 * 1024 ** 2);
 
 /** Holds only bodies that have arrived, so that a slow sender delays nobody. */
 const inTurn = createQueue();
 
-/** The bytes of a body as they came. They are joined only when it is parsed, since bodies that wait would be held twice. */
+/**
+ * The bytes of a body in the chunks in which they came. They are joined only when parsed: bodies that wait would be held twice.
+ */
 type Received = { readonly chunks: readonly Uint8Array[]; readonly size: number };
 
 async function parseReceived<Value>({ chunks, size }: Received, parse: Parse<Value>): Promise<Value> {
@@ -47,10 +49,7 @@ async function parseReceived<Value>({ chunks, size }: Received, parse: Parse<Val
   return parse(others.length === 0 ? first : Buffer.concat(chunks, size));
 }
 
-/**
- * Parses a body when no other is parsed: many that arrive at once block the event loop no longer than one does. Clients take
- * turns.
- */
+/** Parses one body at a time, so that many that arrive together do not block the event loop together. Clients take turns. */
 function parseInTurn<Value>(received: Received, parse: Parse<Value>, client: string): Promise<Value> {
   return inTurn(client, async () => {
     try {
@@ -98,7 +97,7 @@ function refuseCrumbs(pieces: number, size: number): void {
     throw Refusal.invalid('Cannot read the request: it comes in too many small pieces; send longer chunks');
 }
 
-/** Reads a short body of known length in one call, since a stream would take longer than all the rest of a small request. */
+/** Reads a body with a Content-Length in one call: a stream would take longer than all the rest of a small request. */
 async function readKnown(request: Request): Promise<Received> {
   try {
     const bytes = await request.bytes();
@@ -109,7 +108,7 @@ async function readKnown(request: Request): Promise<Received> {
 }
 
 /**
- * Refuses a chunked body whose end is missing. Bun hands such a body over as complete, and aborts the request one turn of the
+ * Refuses a chunked body whose end is missing. Bun hands over such a body as complete, and aborts the request one turn of the
  * event loop later (oven-sh/bun#32887).
  */
 async function checkEnd(request: Request): Promise<void> {
@@ -123,17 +122,16 @@ const tooSlow = (milliseconds: number): ToldRefusal =>
   new ToldRefusal('request-timeout', (r) => r.request.tooSlow({ seconds: milliseconds / 1000 }));
 
 /**
- * The maximum size, in bytes, of a body on routes that take no files: 1 MiB, and a little more for what readers refuse in
- * their own words.
+ * The maximum size, in bytes, of a body on routes that take no files: 1 MiB, and a little more that routes refuse in their
+ * words.
  */
 const LARGEST_BODY = (1 << 20) + (1 << 16);
 
-/** Refuses a body of more than `LARGEST_BODY` by its Content-Length, before anything of it is read. */
 export function refuseLarge(request: Request): void {
   if (Number(request.headers.get('content-length') ?? 0) > LARGEST_BODY) throw tooLarge(1 << 20);
 }
 
-/** How much of a refused body is read on, in bytes: a browser that is still sending may not show the answer. */
+/** How many more bytes of a refused body are read: a browser that is still sending may not show the answer. */
 const READ_ON = 1 << 20;
 
 export async function readOn(request: Request): Promise<void> {
@@ -162,16 +160,16 @@ const tooLarge = (most: number): ToldRefusal =>
 
 /**
  * Memory that is reserved for a client's body while it is read. `lost` rejects if the memory is given to another client, or if
- * reading takes too long; `leave` frees it.
+ * reading takes too long; `leave` frees the memory.
  */
 type BodyPlace = { readonly client: string; readonly lost: Promise<never>; readonly leave: () => void };
 
 type Held = { size: number; readonly bodies: Set<() => void> };
 
 /**
- * Creates a limit on the bodies that are read at the same time: `most` in total, in any unit of size, and `milliseconds` for
- * each. If there is no room, the client with the largest share loses its oldest body to a client with less, so that a few slow
- * senders do not block all others. If no client has more, throws the error of `lose`.
+ * Creates a limit on the bodies that are read at the same time: `most` for their sizes together, in any unit, and
+ * `milliseconds` for each. If there is no room, the client with the largest share loses its oldest body to a client with less,
+ * so that a few slow senders do not block all others. If no client has more, throws the error of `lose`.
  */
 export function createBodyRoom(most: number, lose: () => Error, milliseconds?: number) {
   const clients = new Map<string, Held>();
@@ -189,7 +187,7 @@ export function createBodyRoom(most: number, lose: () => Error, milliseconds?: n
   return (client: string, size: number): BodyPlace => {
     while (free < size) if (!takeBack(client)) throw lose();
     const { promise: lost, reject } = Promise.withResolvers<never>();
-    // Prevents an unhandled rejection in case nobody awaits `lost`.
+    // Prevents an unhandled rejection if nobody awaits `lost`.
     lost.catch(() => {});
     const held: Held = clients.getOrInsertComputed(client, () => ({ size: 0, bodies: new Set() }));
     const timer = milliseconds && setTimeout(() => reject(tooSlow(milliseconds)), milliseconds);
@@ -211,24 +209,18 @@ export function createBodyRoom(most: number, lose: () => Error, milliseconds?: n
   };
 }
 
-/**
- * Bodies of up to this many bytes reserve no memory and wait for no other to be parsed, since a crowd of them needs no more than
- * its connections do.
- */
+/** Bodies of up to this many bytes reserve no memory and do not wait to be parsed: a crowd of them needs little memory. */
 const SMALL = 16 * 1024;
 
-/** The maximum number of bytes, in total, of larger bodies that are read at the same time. */
+/** The maximum number of bytes of all larger bodies that are read at the same time. */
 const MOST_TOGETHER = 16 * 1024 * 1024;
 
-/**
- * Reads a body like `readBody`, on routes where programs may send large ones. Throws the refusal `overloaded` if too many
- * arrive at once.
- */
 export type ReadLarge = <Value>(request: Request, most: number, parse: Parse<Value>) => Promise<Value>;
 
 /**
- * Creates a `ReadLarge` whose bodies share a limited amount of memory. Without a limit, one client could fill the memory with
- * slow uploads, since Bun keeps a body until it is complete.
+ * Creates a function that reads a body like `readBody`, where programs may send large ones. These share a limited memory, which
+ * one client could otherwise fill with slow uploads, since Bun keeps a body until it is complete. At the limit, refuses with
+ * `overloaded`.
  */
 export function createLargeBodies({ addressOf }: Pick<Budgets, 'addressOf'>): ReadLarge {
   const enter = createBodyRoom(MOST_TOGETHER, full);
@@ -246,20 +238,22 @@ export const noForm = (): ToldRefusal => new ToldRefusal('unsupported-media-type
 
 export const LONGEST_FORM = 64 * 1024;
 
-/** The maximum number of fields of a form; `MOST_PARTS` of a long form of the office, and of one with a file. */
+/** The maximum number of fields of a form. `MOST_PARTS` is that of forms of the office and of forms with a file. */
 export const MOST_FIELDS = 200;
 export const MOST_PARTS = 2_000;
 
 export const manyFields = (most: number): ToldRefusal =>
   new ToldRefusal('invalid-request', (r) => r.request.manyFields({ most }));
 
-/** The fields of a form. `text` returns the first value of a field, '' if it is missing. */
+/** The fields of a form. `text` returns the first value of a field, '' if the field is missing. */
 export type Form = Awaited<ReturnType<typeof readForm>>;
 
-/** Reads a form as browsers send it. Refuses another content type (415), more than 64 KiB (413) and 200 fields (400). */
+/**
+ * Reads a form as browsers send it. Refuses another content type (415), more than 64 KiB (413) and more than 200 fields (400).
+ */
 export const readForm = (request: Request) => readLongForm(readBody, request, 0);
 
-/** Reads a form like `readForm` that has room for so many characters more, of any script: a form takes up to 12 bytes for one. */
+/** Reads a form like `readForm`, with room for `characters` more of any script: urlencoded, one takes up to 12 bytes. */
 export async function readLongForm(readLarge: ReadLarge, request: Request, characters: number) {
   if (mediaTypeOf(request) !== 'application/x-www-form-urlencoded') throw noForm();
   const fields = await readLarge(request, LONGEST_FORM + 12 * characters, parseFields);
@@ -302,8 +296,8 @@ export function readFormData(request: Request, most: number): Promise<FormData> 
 }
 
 /**
- * Returns the boundary that the Content-Type of a multipart form names (RFC 2046 §5.1.1). Refuses other parameters, which no
- * browser sends: parsers disagree about them.
+ * Returns the boundary that the Content-Type of a multipart form names (RFC 2046 §5.1.1). Refuses further parameters: no
+ * browser sends them, and parsers disagree about them.
  */
 export function boundaryOf(type: string): string {
   const [, , boundary] = /^[^;]*;\s*boundary=("?)([\w'()+,./:=?-]{1,70})\1$/i.exec(type) ?? [];
@@ -316,13 +310,13 @@ export const LONGEST_JSON = 128 * 1024;
 export const fieldsOf = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 
-/** The bounds of JSON that clients send: nothing that they may say needs more. */
+/** The bounds of JSON in requests. No request needs more. */
 export const JSON_BOUNDS = { depth: 32, values: 2_000 };
 
 /**
- * Reads a request's JSON body and checks it against a shape. Refuses another content type (415), more than 128 KiB (413),
- * malformed JSON (400), too many values (400), and fields that do not fit (400), with a sentence that begins with `act`, such as
- * "Cannot ask".
+ * Reads a request's JSON body and checks it against a shape. Refuses another content type (415) and more than 128 KiB (413).
+ * With 400, refuses malformed JSON, JSON beyond `JSON_BOUNDS`, and a field that does not fit: that sentence begins with `act`,
+ * such as "Cannot ask".
  */
 export async function readJson<Shape extends TObject>(
   readLarge: ReadLarge,
@@ -339,7 +333,7 @@ export async function readJson<Shape extends TObject>(
   return readFields(shape, fieldsOf(body), act);
 }
 
-/** Parses JSON. Refuses too many values and malformed JSON (400); `name` names the text in the second refusal. */
+/** Parses JSON. Refuses malformed JSON, with `name` in the sentence, and JSON beyond `JSON_BOUNDS` (400). */
 export function parseJson(text: Uint8Array, name: string): unknown {
   const value = jsonOf(text);
   if (value === undefined) throw Refusal.invalid(`Cannot parse the request: ${name} is not JSON`);

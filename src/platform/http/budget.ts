@@ -7,12 +7,13 @@ import type { RequestEntry } from './request-log.ts';
 
 export const STREAMS = 4;
 
-/** The maximum number of long lists that are sent to one account at the same time. Each holds a third of a megabyte. */
+/**
+ * The maximum number of long lists that are sent to one account at the same time. Each takes a third of a megabyte of memory.
+ */
 const LISTS = 8;
 
 /**
- * The maximum number of searches of one account or address that run at the same time. `WAITING_SEARCHES` is the maximum that
- * run or wait.
+ * The maximum number of searches of one account or address that run at the same time. `WAITING_SEARCHES` includes waiting ones.
  */
 export const SEARCHES = 2;
 export const WAITING_SEARCHES = 10;
@@ -20,8 +21,8 @@ export const WAITING_SEARCHES = 10;
 export type SeeProxy = (sight: ProxySight, peer: string) => void;
 
 /**
- * Creates the limits on requests and on the answers that are open at the same time. At a limit each throws the refusal
- * `rate-limited`, with the seconds to wait.
+ * Creates the limits on requests, and on the answers that are open at the same time. Beyond its limit, each refuses with
+ * `rate-limited` and the seconds to wait.
  */
 export function createBudgets({ config, log }: Ground, connections: Connections, seeProxy: SeeProxy) {
   const now = () => performance.now();
@@ -46,7 +47,7 @@ export function createBudgets({ config, log }: Ground, connections: Connections,
 
   return {
     addressOf,
-    /** Counts a request for an install or the library by its client address. Stores the RateLimit headers in `entry`. */
+    /** Counts a request for an install or the library by its client's address. Stores the RateLimit headers in `entry`. */
     takeShared(request: Request, entry: RequestEntry): void {
       if (config.budget === null || shared === null) return;
       const { key, coarseKey } = addressOf(request);
@@ -67,10 +68,11 @@ export function createBudgets({ config, log }: Ground, connections: Connections,
       );
     },
     /**
-     * Counts a question of an account while it is answered. Returns the function that ends the count, which may be called twice.
+     * Counts a question of an account while it is answered. Returns the function that ends the count, which may be called
+     * twice.
      */
     enterStream: ({ accountId }: { readonly accountId: string }) => enterStream(accountId),
-    /** Like `enterStream`, but for long downloads: an account may have one at a time. `enterList` is for long lists. */
+    /** Count like `enterStream`: `enterFile` allows an account one long download at a time, `enterList` eight long lists. */
     enterFile,
     enterList,
     search: <Result>(request: Request, principal: AgentPrincipal, task: () => Promise<Result>) =>
@@ -94,8 +96,8 @@ function createOpenAnswers(most: number, full: Say): (accountId: string) => () =
 }
 
 /**
- * Creates a function that runs at most `most` tasks of the same name at a time, while others wait in turn. If `inAll` of them
- * already run or wait, it throws the refusal `rate-limited`.
+ * Creates a function that runs at most `most` tasks of the same name at a time, while others wait for their turn. Refuses with
+ * `rate-limited` if `inAll` tasks of the name already run or wait.
  */
 function createWaitingPlaces(most: number, inAll: number, full: Say) {
   const rooms = new Map<string, { count: number; readonly waiting: (() => void)[] }>();
@@ -129,8 +131,8 @@ type Listener = {
 };
 
 /**
- * Creates functions that ask the server about a request's connection. Handlers must not use Elysia's `server` instead: if one
- * does, Elysia sets it for every request, which costs a third of the time of an install.
+ * Creates functions that ask the server about a request's connection. Handlers must not use Elysia's `server` for this: if one
+ * does, Elysia sets it for every request, which takes a third of the time of an install.
  */
 export const createConnections = (listener: () => Listener | null) => ({
   peerOf: (request: Request): string | null => listener()?.requestIP(request)?.address ?? null,

@@ -1,5 +1,5 @@
 export function readCookie(request: Request, name: string): string | null {
-  // Splitting a long header into its cookies would take many times the memory of its text: 550 pages asked with 2,800 cookies each took 158 MB.
+  // Splitting a long header would take many times the memory of its text: 550 requests with 2,800 cookies each took 158 MB.
   const [ours, another] = valuesOf(request.headers.get('cookie') ?? '', `${name}=`);
   return ours === undefined || another !== undefined ? null : ours;
 }

@@ -33,8 +33,7 @@ export function createCredentials(authentication: Authentication, cookie: Sessio
     return authentication.byKey(header.slice(header.lastIndexOf(' ') + 1));
   };
   /**
-   * Identifies the sender by an API key or an install token. It is sent as a Bearer token, or as the password of Basic
-   * authentication.
+   * Identifies the sender by an API key or an install token, sent as a Bearer token or as the password of Basic authentication.
    */
   const byAgent = (request: Request): AgentPrincipal => {
     const header = request.headers.get('authorization');
@@ -53,7 +52,7 @@ export function createCredentials(authentication: Authentication, cookie: Sessio
     const value = cookie.read(request);
     const visitor = (value === null ? null : authentication.byCookie(value, vouched)) ?? ANONYMOUS;
     const languages = authentication.languages();
-    // With a single language there is no choice to make, unless the account has stored one that the stall no longer has.
+    // In a stall with a single language there is no choice to make, except for an account that once chose another language.
     if (languages.length === 1 && visitor.language === undefined) return visitor;
     return { ...visitor, language: languageOf(request, languages, visitor.language ?? null) };
   };
@@ -65,7 +64,7 @@ export function createCredentials(authentication: Authentication, cookie: Sessio
         BEARER.test(header) ? header.slice(header.lastIndexOf(' ') + 1) : null,
       );
     },
-    /** Identifies the sender by the hash of a device key, which opens nothing but the places of e-readers. */
+    /** Identifies the sender by the hash of a device key, with which an e-reader can only sync reading positions. */
     byDevice: (request: Request): Anonymous | KeyPrincipal =>
       authentication.byDevice(request.headers.get('x-auth-key')),
     bySession,
@@ -74,7 +73,7 @@ export function createCredentials(authentication: Authentication, cookie: Sessio
       isNavigation(request) && !!vouch(request)?.address && bySession(request).kind === 'anonymous',
     byAgent,
     byToken: authentication.byToken,
-    /** Identifies the sender of a message of MCP, where an assistant's access token counts too. */
+    /** Identifies the sender of an MCP message. Unlike elsewhere, an assistant's access token counts too. */
     byAssistant(request: Request): AgentPrincipal {
       const token = /^Bearer +(svo_[^\s,]+)$/i.exec(request.headers.get('authorization') ?? '')?.[1];
       return token === undefined ? byAgent(request) : authentication.byAccess(token);
@@ -87,7 +86,7 @@ export function createCredentials(authentication: Authentication, cookie: Sessio
 export type Credentials = ReturnType<typeof createCredentials>;
 
 /**
- * Reports whether a browser opens a page, by a header that programs do not send. So only browsers get a session from the
+ * Reports whether a browser opens a page, by a header that programs do not send. Only browsers may get a session from the
  * sign-in proxy.
  */
 export const isNavigation = (request: Request): boolean =>
@@ -99,7 +98,7 @@ const BEARER = /^Bearer +[^\s,]+$/i;
 const BASIC = /^Basic +([A-Za-z0-9+/]+=*)$/i;
 
 /**
- * Returns the secret in an Authorization header; null if there is none. In Basic, it is all that follows the first colon (RFC
+ * Returns the secret in an Authorization header, null if there is none. With Basic it is all that follows the first colon (RFC
  * 7617).
  */
 function readSecret(header: string): string | null {
@@ -118,9 +117,8 @@ function readSecret(header: string): string | null {
 type CookieMode = 'secure' | 'loopback' | 'insecure' | 'refused';
 
 /**
- * Creates the session cookie. Its name over https, `__Host-bookstall`, keeps other hosts from setting it (RFC 6265bis
- * §4.1.3.2). Over plain http browsers refuse that prefix, so it has another name. A browser
- * keeps it for `lasts` milliseconds.
+ * Creates the session cookie. Over https its name begins with `__Host-`, which keeps other hosts from setting it (RFC 6265bis
+ * §4.1.3.2). Over plain http browsers refuse that prefix. A browser keeps the cookie for `lasts` milliseconds.
  */
 export function createSessionCookie(origin: () => string, insecureHttp: boolean, lasts: number) {
   let known: { readonly of: string; readonly mode: CookieMode } | null = null;

@@ -44,7 +44,7 @@ export const statusOf = (error: unknown): number =>
 /** The body of a failed request, and the data of an `error` event: a sentence and a code, without internal details. */
 type FailureBody = { readonly error: string; readonly code: string };
 
-/** If the error is a bug, or the disk is full, it is logged in full, and the client gets only the id of the request. */
+/** Describes an error to the client. A bug or a storage fault is logged in full; the client gets only the id of the request. */
 export const describeFailure = (error: unknown, entry: RequestEntry, log: Log): FailureBody =>
   tellFailure(error, entry, log).body;
 

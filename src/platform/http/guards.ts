@@ -20,9 +20,8 @@ import type { Ground } from '../base/stall.ts';
 import type { RequestLog } from './request-log.ts';
 
 /**
- * Creates the guards, of which each route names one. A guard refuses malformed requests, identifies the sender, counts the
- * request against a budget, and passes the sender to the handler. The routes for installs and the library are counted before
- * the sender is identified, all others after that.
+ * Creates the guards, of which each route names one. A guard refuses malformed requests. All but `uncounted` also identify the
+ * sender and pass it to the handler; all but `uncounted` and `cover` count the request against a budget.
  */
 export function createGuards(
   stall: Ground & Speaker,
@@ -61,7 +60,7 @@ export function createGuards(
     return principal;
   };
   const admitUncounted = (request: Request, isUpload = false): void => {
-    // Starts measuring the request's time for the log, also if it is refused below.
+    // Begins to measure the request's time for the log, even if the request is refused below.
     requestLog.of(request);
     refuseMalformed(request);
     if (!isUpload) refuseLarge(request);
@@ -80,8 +79,8 @@ export function createGuards(
   };
 
   /**
-   * Redirects some requests before a page is shown. An address that names a language leads to the same address without it. A
-   * reader whom the sign-in proxy names, but who has no session, is led to the sign-in.
+   * Redirects some requests before a page is shown. An address that names a language leads to the same address without the
+   * language. A reader whom the sign-in proxy names, but who has no session, is led to the sign-in.
    */
   const beforePages = (request: Request) => {
     if (SAFE.has(request.method) && namesLanguage(request, stall.manifest().languages))
@@ -93,8 +92,8 @@ export function createGuards(
   };
 
   /**
-   * Identifies the sender by the install token in the path. A request with a wrong token counts against its client's address,
-   * and always gets the same answer.
+   * Identifies the sender by the install token in the path. A request with a wrong token counts against its client's address.
+   * The answer is the same for every wrong token.
    */
   const openLink = (request: Request, token: string): AgentPrincipal => {
     const principal = admitRoute(request, () => byToken(token));
@@ -122,11 +121,11 @@ export function createGuards(
           return { account };
         },
         key: ({ request }) => ({ account: requireKey(admitRoute(request, byKey)) }),
-        /** For e-readers that keep their places: requires a device key, and accepts no other credential. */
+        /** For e-readers that sync reading positions: requires a device key, and accepts no other credential. */
         device: ({ request }) => ({
           device: requireKey(admitRoute(request, byDevice), 'Cannot keep your place'),
         }),
-        /** For routes that require a publish key and accept no other credential. */
+        /** For push: requires a publish key, and accepts no other credential. */
         publish: ({ request }) => {
           requestLog.of(request);
           refuseMalformed(request);
@@ -141,13 +140,12 @@ export function createGuards(
         /** For MCP: an API key, an install token or an assistant's access token is optional. */
         assistant: ({ request }) => ({ asker: admitRoute(request, byAssistant) }),
         /**
-         * For archives that programs download: an API key or an install token is optional. Counts against the budget of
-         * installs.
+         * For archives that programs download: an API key or install token is optional. Counts against the budget of installs.
          */
         archive: ({ request }) => ({ asker: admitShared(request, byAgent) }),
         /** For programs whose path contains an install token. Refuses an Authorization header. */
         link: ({ request, params }) => ({ asker: openLink(request, params.token ?? '') }),
-        /** For health checks, and files without which a page looks broken. They are not limited. */
+        /** For health checks, and for files without which a page looks broken. They are not limited. */
         uncounted: ({ request }) => admitUncounted(request),
         /** For covers: a session is optional. They are not limited, since a page loads dozens of them. */
         cover: ({ request }) => {
@@ -156,11 +154,9 @@ export function createGuards(
         },
         visitor: ({ request }) => ({ visitor: visit(request) }),
         member: ({ request }) => ({ member: requireSession(visit(request)) }),
-        /** For the pages and forms of the office that editors have too; everybody else gets a 404. */
+        /** For those pages and forms of the office that editors have too; other readers get a 404. */
         editor: ({ request }) => ({ editor: requireEditor(inOffice(request), pathOf(request)) }),
-        /**
-         * For the owner's pages and forms; everybody else gets a 404. A form with a file is limited in size by its route.
-         */
+        /** For the owner's pages and forms; other accounts get a 404. A form with a file is limited in size by its route. */
         owner: ({ request }) => ({ owner: requireOwner(inOffice(request), pathOf(request)) }),
       },
       beforePages,
@@ -180,9 +176,9 @@ type Guard = (context: {
 const PAGES: ReadonlySet<string> = new Set(['open', 'visitor', 'member']);
 
 /**
- * Turns the guards into macros of Elysia, and tags each route with its guard's name. They run in `resolve`, since only that
- * always runs before the handler (measured; `derive` is silently ignored). Elysia does not parse the body, which the handler
- * reads.
+ * Turns the guards into macros of Elysia, and tags each route with its guard's name. They run in `resolve`, since only
+ * `resolve` always runs before the handler (measured; `derive` is silently ignored). The handler reads the body, which Elysia
+ * does not parse.
  */
 function named<Named extends Readonly<Record<string, Guard>>>(
   guards: Named,
@@ -247,14 +243,13 @@ const PASSWORD_PAGE =
   /^\/(?:set-up|invite|reset|open|email|forgot|sign-up|(?:claim|redeem)\/account|dashboard\/account\/(?:email|password))$/;
 
 /**
- * Refuses requests that are valid for no route: a malformed host, a path with dot segments or backslashes, and an API key in
- * the query.
+ * Refuses requests that no route accepts: a malformed host, a path with dot segments or backslashes, an API key in the query.
  */
 function refuseMalformed(request: Request): void {
   const fault = findHostFault(request);
   if (fault !== null) throw fault;
-  // Bun's router matches the path as it was sent, and sets `params` on the request if it matches. Elysia's router would match a
-  // path like "/.\\admin" as "/admin" after it was normalized, but a rule of a proxy for "/admin" does not see it.
+  // Bun's router matches the path as it was sent, and then sets `params` on the request. Elysia's router would match a path
+  // like "/.\\admin" as "/admin" after it was normalized, but a rule of a proxy for "/admin" does not see it.
   if (!('params' in request)) throw badTarget();
   refuseKeyInQuery(request);
 }
@@ -262,8 +257,8 @@ function refuseMalformed(request: Request): void {
 const badTarget = (): ToldRefusal => new ToldRefusal('invalid-request', (r) => r.request.badTarget);
 
 /**
- * Refuses an API key in the query, even an invalid one, since addresses are kept in histories and logs. Refuses a backslash in
- * the query too.
+ * Refuses an API key in the query, even an invalid one, since addresses are kept in histories and logs. Also refuses a
+ * backslash in the query.
  */
 function refuseKeyInQuery(request: Request): void {
   const start = request.url.indexOf('?');
@@ -274,14 +269,12 @@ function refuseKeyInQuery(request: Request): void {
   throw new ToldRefusal('invalid-request', (r) => r.request.keyInQuery);
 }
 
-/**
- * Matches a Host header: a host and an optional port (RFC 9110 §7.2), with the characters of DNS names and IP addresses only.
- */
+/** Matches a Host header: a host and an optional port (RFC 9110 §7.2), of the characters of DNS names and IP addresses only. */
 const HOST = /^(?:[A-Za-z0-9._~-]+|\[[0-9A-Fa-f:.]+\])(?::\d{0,5})?$/;
 
 /**
- * Returns the refusal of a request with a bad Host header, else null: there are two, there is none (HTTP/1.0, CONNECT,
- * Upgrade), or it is no host name, so that Bun would make a wrong URL of it.
+ * Returns the refusal of a bad Host header, else null. Bad are two headers, none (HTTP/1.0, CONNECT, Upgrade), and one that is
+ * no host name, of which Bun would make a wrong URL.
  */
 export function findHostFault(request: Request): Refusal | null {
   const host = request.headers.get('host');
@@ -293,7 +286,7 @@ const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
  * Refuses a form that a page of another site sent. The header Sec-Fetch-Site decides; browsers leave it out over plain http,
- * and then Origin must be our own (OWASP Cross-Site Request Forgery Prevention Cheat Sheet).
+ * and then Origin must be the stall's own (OWASP Cross-Site Request Forgery Prevention Cheat Sheet).
  */
 export function refuseForeign(request: Request, origin: string): void {
   if (SAFE.has(request.method)) return;

@@ -9,7 +9,7 @@ import type { ReadVouched } from './proxy-header.ts';
 import type { FormTokens } from '../site/handle-form.ts';
 import type { ViewOf } from '../site/page.tsx';
 
-/** Everything on which routes depend: the stall, the guards, and the objects that a server has only once. */
+/** Everything on which routes depend: the stall, the guards, and the objects of which a server has only one. */
 export type Http<Stall = Ground> = {
   readonly stall: Stall;
   readonly guards: Guards;

@@ -9,12 +9,14 @@ export const LANG = 'lang';
 export const languageIn = (languages: readonly Language[], tag: string | null): Language | null =>
   tag !== null && isLanguage(tag) && languages.includes(tag) ? tag : null;
 
-/** The longest Accept-Language that is read: 14 KB of languages took 3 ms, and browsers send a few dozen bytes. */
+/**
+ * The longest Accept-Language that is read, in characters: 14 KB of languages took 3 ms, and browsers send a few dozen bytes.
+ */
 const LONGEST_HEADER = 1000;
 
 /**
  * Returns the language in which to answer a request. The first of these that names a language of the stall decides: the
- * address, the cookie, the account, the browser's Accept-Language; otherwise the stall's first language.
+ * address, the cookie, the account, the browser's Accept-Language. If none does, it is the stall's first language.
  */
 export function languageOf(
   request: Request,
@@ -46,7 +48,7 @@ export type Speaker = {
   };
 };
 
-/** Returns the language of the page from which a form was sent; null if the stall has only one. */
+/** Returns the language of the page from which a form was sent; null if the stall has only one language. */
 export function chosenLanguage(stall: Pick<Speaker, 'manifest'>, request: Request): Language | null {
   const { languages } = stall.manifest();
   return languages.length === 1 ? null : languageOf(request, languages, null);

@@ -5,7 +5,7 @@ import { boundaryOf, manyFields, mediaTypeOf, MOST_PARTS, noForm, streamBody } f
 
 /**
  * A form with at most one file. `text` returns the first value of a field, trimmed, or '' if it is missing. `file` has the name
- * that the browser sent and the path on disk; it is null if there is none.
+ * that the browser sent and the path on disk; null if no file was sent.
  */
 export type SentForm = {
   readonly texts: (name: string) => readonly string[];
@@ -16,8 +16,8 @@ export type SentForm = {
 const LIMITS = { files: 1, fields: MOST_PARTS, fieldSize: 64 * 1024 };
 
 /**
- * Reads a multipart/form-data form (RFC 7578) while it arrives, and writes its file to `folder`. Refuses another content type
- * (415), more than `most` bytes (413), more than 2,000 fields (400), and an incomplete form.
+ * Reads a multipart/form-data form (RFC 7578) while it arrives, and writes its file to `folder`. Refuses another content type,
+ * a damaged form (415), more than `most` bytes (413), more than 2,000 fields and an incomplete form (400).
  */
 export async function readSentForm(request: Request, folder: string, most: number): Promise<SentForm> {
   if (mediaTypeOf(request) !== 'multipart/form-data') throw noForm();
@@ -45,7 +45,7 @@ export async function readSentForm(request: Request, folder: string, most: numbe
     await pipeline(Readable.from(streamBody(request, most)), parser);
     await written;
   } catch (error) {
-    // Errors of the parser are plain ones without a code, and mean that the form is damaged.
+    // Errors of the parser are plain ones without a code: the form is damaged.
     throw error instanceof Error && error.constructor === Error && !('code' in error) ? noForm() : error;
   }
   const texts = (name: string): readonly string[] => fields.get(name) ?? [];

@@ -5,8 +5,8 @@ import { ToldRefusal } from '../base/told.ts';
 import type { Connections } from './budget.ts';
 
 /**
- * The paths that a proxy must not protect with its sign-in: programs, payment providers and mail programs use them with their
- * own secrets. The proxy's header is ignored there, since anybody can send it.
+ * Paths that a proxy must not protect with its sign-in: programs, payment providers and mail programs use them with secrets of
+ * their own. On these the proxy's header is ignored, since anybody can send it.
  */
 const LET_THROUGH =
   /^\/(?:api|mcp|git|shelf\.git|opds|kosync|i|webhooks|\.well-known|marketplace\.json|openapi\.json|llms\.txt|(?:books|skills)\/[^/]+\/\.well-known|books\/[^/]+\/llms\.txt|token|register|revoke|unsubscribe|feed\.xml|client\.tgz|livez|readyz)(?:\/|$)/;
@@ -14,13 +14,13 @@ const LET_THROUGH =
 export const isLetThrough = (path: string): boolean => LET_THROUGH.test(path);
 
 /**
- * Returns what the proxy's header says of a request; null if no proxy signs readers in (`--proxy-sign-in`). Refuses a header that
- * both the proxy and the client may have set.
+ * Returns what the proxy's header says of a request; null if no proxy signs readers in (`--proxy-sign-in`). Refuses a header
+ * that is malformed, or that the client may have set too.
  */
 export type ReadVouched = (request: Request) => Vouched | null;
 
 /**
- * Creates the function that reads the proxy's header. It ignores headers that do not come from a trusted proxy, and logs the
+ * Creates the function that reads the proxy's header. It ignores a header from a peer that is no trusted proxy, and logs the
  * first one.
  */
 export function createVouchedReader(

@@ -24,9 +24,9 @@ export function unsatisfiable(headers: Readonly<Record<string, string>>, length:
 export type ByteRange = { readonly start: number; readonly end: number };
 
 /**
- * Returns the range of bytes that a request asks for (RFC 9110 §14.2), 'unsatisfiable' if it lies outside, or null for the
- * whole. As the RFC allows, the whole is also sent for several ranges, other units, a malformed range, and an If-Range other
- * than the strong tag.
+ * Returns the bytes that a request asks for (RFC 9110 §14.2), 'unsatisfiable' if they lie outside of the body, or null for the
+ * whole body. As the RFC allows, several ranges, other units, a malformed range, and an If-Range other than the strong tag get
+ * the whole body too.
  */
 export function readRange(request: Request, size: number, etag: string): ByteRange | 'unsatisfiable' | null {
   const condition = request.headers.get('if-range');

@@ -14,7 +14,7 @@ export type RequestEntry = {
 };
 
 /**
- * The key under which a request object holds its entry. A WeakMap would cost an install more time than writing its log line.
+ * The key under which a request object holds its entry. Using a WeakMap would take an install longer than writing its log line.
  */
 const ENTRY = Symbol('entry');
 type LoggedRequest = Request & { [ENTRY]?: RequestEntry };
@@ -23,8 +23,8 @@ type LoggedRequest = Request & { [ENTRY]?: RequestEntry };
 export type Watcher = { readonly sent: (bytes: number) => void; readonly end: () => void };
 
 /**
- * Creates the log of requests. A line has the id, the route's pattern (never the URL, which may contain a key), status,
- * milliseconds, bytes and account.
+ * Creates the log of requests. A line has the id, the method, the route's pattern (never the URL, which may contain a key),
+ * status, milliseconds, bytes and account.
  */
 export function createRequestLog(log: Log) {
   const of = (request: LoggedRequest): RequestEntry =>
@@ -48,7 +48,7 @@ export function createRequestLog(log: Log) {
 
   return {
     of,
-    /** Writes the line of an answer that is not streamed. Called before Bun sends it, which removes its Content-Length. */
+    /** Writes the line of an answer that is not streamed. Must be called before Bun sends it and removes its Content-Length. */
     answered(request: Request, route: string, response: unknown): void {
       const entry = of(request);
       if (response instanceof Response) entry.status = response.status;

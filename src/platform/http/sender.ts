@@ -3,7 +3,7 @@ import { ToldRefusal } from '../base/told.ts';
 import type { Budgets, Connections } from './budget.ts';
 import type { RequestLog } from './request-log.ts';
 
-/** The maximum time, in seconds, in which a connection transfers nothing; also the time limit for a request's body. */
+/** The seconds for which a connection may transfer nothing; also the time limit for a request's body. */
 export const LONGEST_SILENCE = 30;
 
 /** The seconds after which a client that reads nothing is disconnected, so that its question does not keep the model busy. */
@@ -13,15 +13,17 @@ export const STALLED_READER = 60;
 export const STALLED_DOWNLOAD = 255;
 
 /**
- * The maximum number of bytes of large bodies, over 64 KiB, that are copied to the kernel in one turn of the event loop.
- * Copying them takes 1 or 2 ms.
+ * Once this many bytes of bodies over 64 KiB are copied to the kernel in a turn of the event loop, which takes 1 or 2 ms,
+ * others wait for the next turn.
  */
 const SHARE = 2 * 1024 * 1024;
 
-/** The number of bytes that a body may copy to the kernel at once. The rest follows as fast as the client reads. */
+/** The bytes of a body in pieces that are copied to the kernel at first. The rest follows as fast as the client reads. */
 const AT_ONCE = 128 * 1024;
 
-/** The milliseconds between two access checks during a download. They begin once the client is slow or has got `LONG` bytes. */
+/**
+ * The milliseconds between two checks of access during a download. They begin once the client is slow or has got `LONG` bytes.
+ */
 const INTERVAL = 1000;
 const LONG = 1024 * 1024;
 
@@ -40,8 +42,8 @@ const encode = (text: string): Uint8Array =>
     : encoded.subarray(0, encoder.encodeInto(text, encoded).written);
 
 /**
- * The maximum numbers of bodies that are sent at the same time. A body with a stalled client costs 20 KB of memory if it is a
- * file, 90 KB if it is sent in pieces (measured).
+ * The maximum numbers of bodies over 64 KiB that are sent at the same time. A body with a stalled client takes 20 KB of memory
+ * if it is a file, 90 KB if it is sent in pieces (measured).
  */
 export type Bounds = {
   readonly perClient: number;
@@ -53,7 +55,7 @@ export type Bounds = {
 export const BOUNDS: Bounds = { perClient: 512, anonymous: 768, total: 1024 };
 
 /**
- * The minimum time, in milliseconds, between two searches for ended connections. They are made only when a limit is reached.
+ * The minimum time, in milliseconds, between two searches for ended connections, which are made only when a bound is reached.
  */
 const LOOK = 50;
 
@@ -61,12 +63,11 @@ type SentBody = {
   readonly route: string;
   /** The number of bytes. Up to 64 KiB it must be exact; if larger, it may be an estimate, such as Infinity. */
   readonly length: number;
-  /** Throws if the client has lost its access. Called each second, even while the client reads nothing. */
+  /** Throws if the client has lost its access. Called each second of a long download, even while the client reads nothing. */
   readonly check: () => void;
   /**
-   * Yields the pieces of the body; called once the answer may be sent. A piece is valid until the next one is requested, except
-   * the first, which stays valid and may be empty. A body of at most 64 KiB may be a single array, which is valid until other
-   * code runs.
+   * Yields the pieces of the body; called once the answer may be sent. A piece is valid until the next one is requested, but
+   * the first, which may be empty, stays valid. A body of at most 64 KiB may be a single array, valid until other code runs.
    */
   readonly pieces: () => Uint8Array<ArrayBuffer> | Iterable<Uint8Array> | AsyncIterable<string>;
 };
@@ -77,9 +78,9 @@ type Answer = { readonly status?: number; readonly headers: Headers | Readonly<R
  * Creates the sender, through which all large answers leave.
  * - A body of more than 64 KiB waits for its turn to copy bytes to the kernel: all bodies share a number of bytes in each turn
  *   of the event loop.
- * - Bodies that are being sent are counted, and too many are refused with `overloaded`.
- * - Up to 64 KiB leave as a whole. More leave as a file, a shared Blob or in pieces, since Bun would keep a copy of any other
- *   body for each client until it has read everything.
+ * - Such bodies are counted while they are sent; too many are refused with `overloaded`.
+ * - A smaller body leaves as a whole. A larger one leaves as a file, a shared Blob or in pieces: of any other, Bun would keep a
+ *   copy for each client until the client has read everything.
  */
 export function createSender(
   { addressOf }: Pick<Budgets, 'addressOf'>,
@@ -121,7 +122,7 @@ export function createSender(
   ) => {
     const made = pieces() as Iterable<Uint8Array> | AsyncIterable<string>;
     const source = Symbol.iterator in made ? made[Symbol.iterator]() : made[Symbol.asyncIterator]();
-    // Opens the file now, since a refusal can no longer be sent once the answer has begun.
+    // Opens the file now: once the answer has begun, no refusal can be sent.
     const first = source.next();
     const watcher = requestLog.watch(request, route);
     let inspection: ReturnType<typeof createInspection> | null = null;
@@ -175,20 +176,20 @@ export function createSender(
   return {
     /**
      * Sends a body that exists as a whole: a Blob of a file or of memory that is kept anyway, or any array of at most 64 KiB.
-     * Throws the refusal `overloaded` at a limit.
+     * Refuses with `overloaded` beyond a bound.
      */
     whole(request: Request, body: Blob | Uint8Array<ArrayBuffer>, answer: Answer) {
       connections.allowSilence(request, STALLED_DOWNLOAD);
       const length = body instanceof Blob ? body.size : body.length;
       requestLog.of(request).bytes = length;
       const make = () => new Response(body, answer);
-      // The kernel takes this much at once; Bun reads the rest from the file later.
+      // Bun copies this much at once, and reads the rest of a file later.
       return length > PIECE ? begin(request, Math.min(length, SHARE), make) : make();
     },
     /**
      * Sends a body that is made while it is sent. Up to 64 KiB leave as a whole, more as fast as the client reads, without
      * Content-Length. An error, such as a revoked grant, breaks the connection, so that no client takes a part for the whole.
-     * Throws the refusal `overloaded` at a limit.
+     * Refuses with `overloaded` beyond a bound.
      */
     pieces(request: Request, sent: SentBody, answer: Answer) {
       connections.allowSilence(request, STALLED_DOWNLOAD);
@@ -217,7 +218,7 @@ function join(pieces: Iterable<Uint8Array>): Uint8Array<ArrayBuffer> {
 
 /**
  * Creates the counter of bodies that are being sent, by client. The function counts a body and returns a function that ends the
- * count early; otherwise it ends with the connection. Throws the refusal `overloaded` at a limit.
+ * count. At a bound, drops bodies whose connection has ended; if there is none, refuses with `overloaded`.
  */
 function createOpenBodies(connections: Connections, { perClient, anonymous, total }: Bounds) {
   const clients = new Map<string, Set<Request>>();
@@ -263,7 +264,7 @@ function createInspection(check: () => void) {
   }, INTERVAL);
   return {
     async during(waiting: Promise<unknown> | undefined): Promise<void> {
-      // Promise.race is not used: with a promise that lives long, it would leave a callback for every piece.
+      // Promise.race would leave a callback for every piece on a promise that lives long.
       if (waiting !== undefined)
         await new Promise<void>((resolve, reject) => {
           interrupt = resolve;
@@ -277,7 +278,7 @@ function createInspection(check: () => void) {
 
 /**
  * Limits the bytes that are sent in one turn of the event loop, so that a crowd of downloads does not delay all other requests.
- * The function returns undefined if there is room for the bytes, else a promise that resolves in a later turn.
+ * The function returns undefined if the bytes may be sent now, else a promise that resolves in a later turn.
  */
 function createShare() {
   const waiting: { readonly bytes: number; readonly resolve: () => void }[] = [];

@@ -41,8 +41,8 @@ export const whole = (rules: { minimum: number; maximum: number; default?: numbe
 const checks = new WeakMap<TObject, TypeCheck<TObject>>();
 
 /**
- * Checks fields against a shape, and returns them. Refuses a field that does not fit, in a sentence that begins with `act`,
- * such as "Cannot ask".
+ * Checks fields against a shape, and returns a copy. Refuses the first field that does not fit, in a sentence that begins with
+ * `act`, such as "Cannot ask".
  */
 export function readFields<Shape extends TObject>(
   shape: Shape,
@@ -50,7 +50,6 @@ export function readFields<Shape extends TObject>(
   act: string,
 ): Static<Shape> {
   const check = checks.getOrInsertComputed(shape, () => TypeCompiler.Compile<TObject>(shape));
-  // Copies only the object's own fields.
   const fields = { ...given };
   if (check.Check(fields)) return fields;
   const name = check.Errors(fields).First()?.path.split('/')[1] ?? '';

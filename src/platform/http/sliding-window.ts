@@ -3,7 +3,7 @@ import { Refusal } from '../base/refusal.ts';
 export type Budget = { readonly limit: number; readonly seconds: number };
 
 /**
- * The answer to one request. `remaining` is how many more requests are allowed now. After `resetSeconds` (whole, at
+ * The answer to one request. `remaining` is how many more requests are allowed at this time. After `resetSeconds` (whole, at
  * least 1), the oldest counted request stops counting; for a refused request, this is the `Retry-After`.
  */
 export type Verdict = {
@@ -13,18 +13,15 @@ export type Verdict = {
 };
 
 /**
- * Counts one request of `key`, and returns whether it is allowed. When there are too many keys to count each, new ones
- * with the same `coarseKey` (by default the key itself) are counted together.
+ * Counts one request of `key`, and returns whether it is allowed. When there are too many keys to count each, new keys with the
+ * same `coarseKey` (by default the key itself) are counted together.
  */
 export type SlidingWindow = { readonly take: (key: string, coarseKey?: string) => Verdict };
 
 type Tiers = { readonly own: Tier; readonly coarse: Tier };
 type Tier = { readonly slots: SlotTable; readonly counters: Counters };
 
-/**
- * The number of counters in a slot, which counts the requests of one key: twelve for the finished parts of the period,
- * and one for the running part.
- */
+/** The counters in the slot of one key: twelve for the finished parts of the period, and one for the running part. */
 export const countersPerSlot = 13;
 
 const subWindows = countersPerSlot - 1;
@@ -32,10 +29,7 @@ const firstTick = countersPerSlot;
 const sharedSlot = 1;
 const budgetForm = /^([1-9]\d{0,9})\/([1-9]\d{0,4})$/;
 
-/**
- * Parses a request limit: `N/SECONDS` (N from 1 to 1,000,000,000, SECONDS from 1 to 86,400), or `off`, which gives
- * null. Refuses anything else.
- */
+/** Parses a request limit: `N/SECONDS` (N from 1 to 1,000,000,000, SECONDS from 1 to 86,400), or `off`, which gives null. */
 export function parseBudget(text: string): Budget | null {
   if (text === 'off') return null;
   const [, limit, seconds] = (budgetForm.exec(text) ?? []).map(Number);
@@ -46,16 +40,15 @@ export function parseBudget(text: string): Budget | null {
   throw Refusal.invalid(`Cannot parse the budget "${text}": ${form}`);
 }
 
-/** The maximum number of keys that are counted one by one. */
 export const MOST_COUNTED = 131_072;
 
 /**
- * Creates a request limiter with bounded memory, 40 MB at most. It never allows more than `limit` requests of a key in
- * any period of `seconds`; a request may count up to 1/12 of the period too long. `now` is a monotonic clock in ms.
+ * Creates a request limiter with bounded memory, 40 MB at most. It never allows more than `limit` requests of a key in any
+ * period of `seconds`; a request may count up to 1/12 of the period too long. `now` is a monotonic clock in ms.
  *
- * Only slots whose counts have expired are reused. If there is none, new keys share one slot for each coarse key; if
- * those run out too, all share one. Both tables are made at the first request: at the start, they would make the
- * garbage collector go through everything just loaded, for 5 ms.
+ * Only slots whose counts have expired are reused. If there is none, new keys with the same coarse key share one slot; if those
+ * run out too, all others share one. Both tables are made at the first request: made earlier, they would make the garbage
+ * collector go through everything just loaded, for 5 ms.
  */
 export function createSlidingWindow({
   limit,
@@ -127,18 +120,16 @@ function claim({ slots, counters }: Tier, key: string, tick: number, parent: Cou
 }
 
 /**
- * Counts requests by slot and tick. A tick is the number of one part of the period; ticks count up from `countersPerSlot`.
+ * Counts requests by slot and tick. A tick is the number of one part of the period; ticks count up from `countersPerSlot`. Call
+ * `total` for the present tick before any other function.
  */
 type Counters = {
-  /** Returns the sum of the thirteen ticks that end with `tick`. */
+  /** Returns the count of thirteen ticks: `tick` and the twelve before it. */
   readonly total: (slot: number, tick: number) => number;
-  /** Adds one request at `tick`. Call `total` for that tick first. */
   readonly add: (slot: number, tick: number) => void;
-  /** Returns the earliest of the last thirteen ticks that has a request. Call `total` for `tick` first. */
+  /** Returns the earliest of these thirteen ticks that has a request, else `tick`. */
   readonly oldest: (slot: number, tick: number) => number;
-  /** Copies the counts of a slot of `from` into `slot`. Call `total` of `from` for `tick` first. */
   readonly copy: (slot: number, tick: number, from: Counters, fromSlot: number) => void;
-  /** Returns the count of one of the last thirteen ticks; call `total` for the present tick first. */
   readonly at: (slot: number, tick: number) => number;
 };
 
@@ -188,9 +179,9 @@ export function createCounters(capacity: number): Counters {
 }
 
 /**
- * Creates a table that assigns keys to the slots 1 to `capacity`; 0 means no slot. The Map's order is that of last use.
+ * Creates a table that assigns keys to the slots 1 to `capacity`; 0 means no slot. The Map's order is the order of last use.
  *
- * Keys are kept as fingerprints of 53 bits under a random seed, so that they take little memory and nobody can choose keys that
+ * Keys are kept as fingerprints of 53 bits under a random seed: they take little memory, and nobody can choose keys that
  * collide.
  */
 function createSlotTable(capacity: number) {
@@ -201,7 +192,7 @@ function createSlotTable(capacity: number) {
     find: (key: string): number => slots.get(nameOf(key)) ?? 0,
     /** Returns the slot to assign next: an unused one, else the least recently used one. */
     next: (): number => (slots.size < capacity ? slots.size + 1 : slots.values().next().value!),
-    /** Makes the key the most recently used one, with this slot, which is its own or the `next` one. */
+    /** Makes the key the most recently used one. `slot` is the key's own slot, or the `next` one. */
     use(key: string, slot: number): void {
       const name = nameOf(key);
       const isFull = slots.size === capacity && !slots.has(name);

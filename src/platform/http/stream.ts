@@ -2,15 +2,14 @@ import type { Http } from './http.ts';
 import type { Watcher } from './request-log.ts';
 import { LONGEST_SILENCE } from './sender.ts';
 
-/** Encodes server-sent events (WHATWG HTML §9.2). */
 const encoder = new TextEncoder();
 
 /** A comment, sent when there is no event for a while, so that no proxy closes the idle connection. */
 const COMMENT = encoder.encode(': waiting\n\n');
 
 /**
- * The milliseconds to wait for the first event before the answer begins. Then a comment is sent whenever no event arrives for
- * this long.
+ * The milliseconds to wait for the first event before the answer begins. Later, a comment is sent after each such time without
+ * one.
  */
 const SILENCE = 10_000;
 
@@ -18,9 +17,9 @@ export const encodeEvent = (event: string, data: unknown): Uint8Array<ArrayBuffe
   encoder.encode(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
 
 /**
- * Waits up to `silence` ms for the first event. If the source fails in this time, throws its error, while a normal error answer
- * is still possible. Returns a generator of all events as bytes, with comments between events that are slow. If the source
- * fails later, the generator ends with the bytes that `onError` returns.
+ * Waits up to `silence` ms for the first server-sent event (WHATWG HTML §9.2). If the source fails in this time, throws its
+ * error, while a normal error answer is still possible. Returns a generator of all events as bytes, with comments between slow
+ * ones. If the source fails later, the generator ends with the bytes that `onError` returns.
  */
 export async function openEventStream<T>(
   source: AsyncGenerator<T>,
@@ -37,7 +36,7 @@ export async function openEventStream<T>(
   },
 ): Promise<AsyncGenerator<Uint8Array<ArrayBuffer>>> {
   const first = source.next();
-  // Errors are handled below. This only prevents that one counts as an unhandled rejection before.
+  // Errors are handled below; this only keeps one from counting as an unhandled rejection until then.
   first.catch(() => {});
   const opened = await within(silence, first);
   async function* pieces() {
@@ -75,7 +74,7 @@ async function within<T>(silence: number, event: Promise<T>): Promise<T | typeof
 }
 
 /**
- * Creates a body that takes the next piece only when the client has read the last, so that a slow client slows down the source.
+ * Creates a body that takes the next piece only once the client has read the last, so that a slow client slows down the source.
  */
 export function createPacedStream(
   pieces: AsyncGenerator<Uint8Array<ArrayBuffer>>,
@@ -125,7 +124,7 @@ export async function sendStream(
   const leavePlace = budgets.enterStream(account);
   const leave = (): void => {
     leavePlace();
-    // Restores the timeout that `open` set for this answer, since it applies to the whole connection (oven-sh/bun#33611).
+    // Restores the timeout that `open` set: it applies to the whole connection, not to this answer alone (oven-sh/bun#33611).
     connections.allowSilence(request, LONGEST_SILENCE);
   };
   try {

@@ -25,17 +25,16 @@ type Act<Http, Found> = ActSite & {
   readonly find: (asking: Asking<Http>) => Found;
   readonly title: (found: Found, words: Words) => string;
   readonly stops: (found: Found, words: Words) => ComponentChildren;
-  /** The label of the button that confirms. */
   readonly button: (words: Words) => string;
   readonly act: (found: Found, asking: Asking<Http>) => Promise<unknown>;
   /** Returns the page to which "Cancel" leads. A finished action leads there too, and shows the sentence of `said`. */
   readonly back: (found: Found) => string;
   readonly said: FlashWord;
-  /** Shows the page for a refused action; without it, the refusal is shown like any failure. */
+  /** Shows the page for a refused action. Without it, the refusal is shown like any failure. */
   readonly refused?: (asking: Asking<Http>, refused: Refused) => Response | Promise<Response>;
 };
 
-/** The site of a reader's actions. The owner's is made by `inOffice` of `office/office.part.tsx`. */
+/** Shows a reader's actions among the pages of their account. `inOffice` of `office/office.part.tsx` is for the owner's. */
 export const AMONG_OWN: ActSite = {
   guard: 'member',
   send: (http, who, title, body) => {

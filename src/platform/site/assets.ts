@@ -12,7 +12,9 @@ const SCRIPT = 'text/javascript; charset=utf-8';
 
 const STYLE = bundle('style/site.css');
 
-/** The files that every page needs, by a name that contains a hash of the content, so that browsers may keep them for ever. */
+/**
+ * The style sheet and scripts. `hashedName` adds a hash of the content to a name, so that browsers may keep the file for ever.
+ */
 const SITE = {
   'site.css': asset(CSS, STYLE),
   'site.js': asset(SCRIPT, bundle('browser/site.ts')),
@@ -21,7 +23,7 @@ const SITE = {
   'offline.js': asset(SCRIPT, bundle('../../reading/offline-worker.browser.ts')),
 };
 
-/** The service worker. Its address stays the same, so that browsers find the next version of it. */
+/** The service worker. It is also sent at a fixed address, so that browsers find its next version. */
 export const OFFLINE_WORKER = SITE['offline.js'];
 
 export const hashedName = (name: string, { etag }: Asset): string =>
@@ -30,7 +32,7 @@ export const hashedName = (name: string, { etag }: Asset): string =>
 const names = new Map(Object.entries(SITE).map(([name, file]) => [name, hashedName(name, file)]));
 const files = new Map(Object.entries(SITE).map(([name, file]) => [names.get(name), file]));
 
-/** The fonts of the style sheet. The last part of a font's URL leads to its file and hash. */
+/** The fonts of the style sheet, each with its file and hash, by the last part of its URL. */
 const FONTS = new Map(
   [...STYLE.matchAll(/\/assets\/([a-z0-9-]+)-([0-9a-f]{12})\.woff2/g)].map(([url, name, hash]) => [
     url.slice('/assets/'.length),
@@ -48,7 +50,7 @@ const fontUrls = (...names: string[]): readonly string[] =>
 export const FIRST_FONTS = fontUrls('literata-latin-wght-normal', 'source-sans-3-latin-wght-normal');
 
 /**
- * The URLs of fonts that later pages may need. Browsers load them last, so that no text changes its look after it was drawn.
+ * The URLs of fonts that the next pages may need. Browsers load them last, so that no text changes its look after it was drawn.
  */
 export const LATER_FONTS = fontUrls('literata-latin-wght-italic', 'source-code-pro-latin-wght-normal');
 
@@ -65,7 +67,7 @@ export const awningUrl = (awning: string | null): string | null =>
 export const iconUrl = (awning: string | null): string =>
   `/assets/icon-${(awning ?? DEFAULT_AWNING).slice(1)}.svg`;
 
-/** The files that kept pages need, and what they weigh. */
+/** The URLs of all files that a page needs when it is read offline. */
 export const offlineFiles = (awning: string | null): readonly string[] => [
   ...(['site.css', 'site.js', 'keep-offline.js'] as const).map(assetUrl),
   ...[...FONTS.keys()].map((name) => `/assets/${name}`),
@@ -73,7 +75,7 @@ export const offlineFiles = (awning: string | null): readonly string[] => [
   ...[awningUrl(awning)].filter((url) => url !== null),
 ];
 
-/** Sends a style sheet, the script, a font or an icon, else the stall's `own` file of this name. Refuses an unknown name. */
+/** Sends a style sheet, a script, a font or an icon, else `own`, the stall's file of this name. Refuses an unknown name. */
 export async function sendSiteFile(request: Request, name: string, own: Asset | undefined) {
   const found = findAsset(name) ?? own;
   if (found === undefined) throw new ToldRefusal('not-found', (r) => r.request.noFile);
@@ -82,14 +84,14 @@ export async function sendSiteFile(request: Request, name: string, own: Asset | 
   return sendAsset(request, sent, {
     ...(isText ? { Vary: 'Accept-Encoding', ...sent.coding } : {}),
     'Cache-Control': FOR_EVER,
-    // An SVG that is opened by itself must not act as a page of the stall.
+    // Keeps an SVG that is opened by itself from acting as a page of the stall.
     'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
   });
 }
 
 /**
- * Returns an asset, compressed with gzip if `mayBePacked` is set and the client accepts it. Do not set it for a text that holds
- * something of one reader, which its compressed length would reveal (https://www.breachattack.com).
+ * Returns an asset, compressed with gzip if `mayBePacked` is set and the client accepts that. Do not set it for a text with
+ * something of one reader: the compressed length would reveal it (https://www.breachattack.com).
  */
 export async function packedFor(
   request: Request,
@@ -112,7 +114,6 @@ function findAsset(name: string): Asset | null {
   return files.get(name) ?? findFont(name) ?? DRAWN.get(`${before}${after}`)?.(`#${colour}`) ?? null;
 }
 
-/** Finds a font by its name. Its bytes are read from the file for each answer, not kept in memory. */
 function findFont(name: string): Asset | null {
   const font = FONTS.get(name);
   return font === undefined

@@ -12,7 +12,7 @@ const STEPS = 50;
 
 /**
  * Writes the style sheet for the publisher's colour `#rrggbb`. The colour is mixed with the text colour until it has enough
- * contrast on the theme's backgrounds: 3:1 for shapes such as buttons, 4.5:1 for links. Words on it are white or black,
+ * contrast on the theme's backgrounds: 3:1 for shapes such as buttons, 4.5:1 for links. Words on it are white or dark,
  * whichever has 4.5:1.
  */
 export function awningSheet(awning: string): string {

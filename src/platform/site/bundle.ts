@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Bundles and minifies a style sheet or script of `http/site` with all its imports. The URL of a font changes with its bytes.
+ * Bundles and minifies a style sheet or script of `platform/site` with all its imports. The URL of a font changes with its
+ * bytes.
  *
  * Runs as a macro while the executable is compiled, which then holds the result. A macro may not call Bun.build, which would
  * wait for itself, and needs a file of its own, since Bun runs no macro of the file that calls it.

@@ -5,7 +5,7 @@ import { QuietLink } from './form.tsx';
 import type { PagePlace } from '../store/paging.ts';
 import { directionOf } from '../base/direction.ts';
 
-/** The columns of a table by name, each with a function that renders a row's cell. The column '' has the buttons and links. */
+/** The columns of a table by name, each with a function that renders a row's cell. The column '' holds buttons and links. */
 export type Columns<Row> = Readonly<Record<string, (row: Row, index: number) => ComponentChildren>>;
 
 type DataTableProps<Row> = {
@@ -16,8 +16,8 @@ type DataTableProps<Row> = {
 };
 
 /**
- * A table with a caption; the first cell names its row. On a phone each row becomes a list. The ARIA roles are written out,
- * since browsers drop those of a table that is not displayed as one. Without rows, shows `empty`.
+ * A table with a caption; the first cell of a row is its heading. On a phone each row becomes a list. The ARIA roles are
+ * written out, since browsers drop those of a table that is not displayed as one. Without rows, shows `empty`.
  */
 export function DataTable<Row>({ caption, columns, rows, empty }: DataTableProps<Row>) {
   const { frame } = useWords();
@@ -52,7 +52,6 @@ export function DataTable<Row>({ caption, columns, rows, empty }: DataTableProps
   );
 }
 
-/** A list of facts, each with its name. Facts whose value is null are left out. */
 export function Facts({ facts }: { facts: readonly (readonly [name: string, value: ComponentChildren])[] }) {
   return (
     <dl class="facts">
@@ -152,7 +151,9 @@ export function NoMatch({ path, children }: { path: string; children: ComponentC
 
 type WhenProps = { readonly at: number | null; readonly never?: string; readonly withTime?: boolean };
 
-/** An instant, in milliseconds since 1970, as its day in UTC. The page's script changes it to the reader's time zone. */
+/**
+ * An instant, in milliseconds since 1970, as day or day and time in UTC. The page's script shows it in the reader's time zone.
+ */
 export function When({ at, never, withTime = false }: WhenProps) {
   const { instant } = useFormats();
   const { frame } = useWords();

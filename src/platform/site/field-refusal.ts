@@ -1,7 +1,7 @@
 import { Refusal } from '../base/refusal.ts';
 import type { Refused } from './handle-form.ts';
 
-/** A refusal of one field of a form, for a reason of its own or that of another refusal. */
+/** A refusal of one field of a form, with a sentence of its own or that of another refusal. */
 export class FieldRefusal extends Refusal {
   constructor(
     readonly field: string,
@@ -20,6 +20,5 @@ export async function refusedBeside<Value>(field: string, act: () => Promise<Val
   }
 }
 
-/** Returns the refusal of a field of a refused form; null if this field was not refused. */
 export const errorBeside = (refused: Refused | null | undefined, field: string): Refusal | null =>
   refused?.refusal instanceof FieldRefusal && refused.refusal.field === field ? refused.refusal : null;

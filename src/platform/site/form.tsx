@@ -17,7 +17,7 @@ type FormProps = {
 
 /**
  * A form that is sent to a path of the stall. `confirm` is a sentence about the consequences, which the script asks the user to
- * confirm; without the script it stands in the form. `label` names the form if the page has several.
+ * confirm; without the script, the sentence stands in the form. `label` names the form if the page has several.
  */
 export const Form = ({ action, children, confirm, method = 'post', label }: FormProps) => (
   <form action={action} method={method} aria-label={label} data-confirm={confirm}>
@@ -30,7 +30,7 @@ type ButtonProps = {
   readonly kind?: Kind;
   readonly name?: string;
   readonly value?: string;
-  /** Where the button sends its form instead, which need not be filled in whole then. */
+  /** The path to which this button sends the form instead; required fields may then be empty. */
   readonly to?: string;
   readonly children: ComponentChildren;
 };
@@ -61,7 +61,6 @@ export const QuietLink = (link: LinkProps) => <ButtonLink {...link} kind="quiet"
 /** A link to a page that asks for confirmation before something is taken away. */
 export const DangerLink = (link: LinkProps) => <ButtonLink {...link} kind="danger" />;
 
-/** A button that acts as soon as it is pressed; it is a form by itself. */
 export const ActButton = ({ action, children }: { action: string; children: ComponentChildren }) => (
   <Form action={action}>
     <Button kind="quiet">{children}</Button>
@@ -78,8 +77,7 @@ export const Act = ({ name, isOpen, children }: ActProps) => (
 );
 
 /**
- * The page's rare actions and those that take something away, collapsed at the end of the page, each with a sentence on its
- * effect.
+ * The page's rare actions, and those that take something away, collapsed at its end. A sentence beside each says what it does.
  */
 export function More({ acts }: { acts: readonly (readonly [act: ComponentChildren, words: string])[] }) {
   const { frame } = useWords();
@@ -99,7 +97,7 @@ export function More({ acts }: { acts: readonly (readonly [act: ComponentChildre
   );
 }
 
-/** Why a field was refused, for a sentence of its own or by a refusal. */
+/** Why a field was refused: a sentence, or a refusal that has one; null if it was not. */
 export type FieldFault = string | Refusal | null;
 
 type Label = {
@@ -125,12 +123,12 @@ type InputProps = Label & Pick<JSX.IntrinsicElements['input'], InputAttribute> &
 export type Options = readonly (readonly [value: string, label: string])[];
 
 /**
- * A text field with its label, hint and error, which screen readers read with it. A password field has a button that shows the
- * password, which needs the script.
+ * A text field with its label, hint and error, which screen readers read together. A password field has a button that shows the
+ * password, if the script runs.
  */
 export function Field({ label, name, hint, error, type = 'text', value = '', ...rest }: InputProps) {
   const { frame, browser } = useWords();
-  // Preact derives the attributes of an input from the literal value of its type, which is not known here.
+  // Preact derives an input's attributes from the literal value of its type, which is not known here.
   const known = type as 'text';
   return (
     <Labelled label={label} hint={hint} error={error}>
@@ -162,7 +160,7 @@ export function TextArea({ name, value, rows = 6, isFixed = false, ...label }: T
     <Labelled {...label}>
       {(tied) => (
         <textarea {...tied} name={name} rows={rows} readOnly={isFixed}>
-          {/* HTML parsers drop the first line break of a textarea. This one is added, so that no typed one is lost. */}
+          {/* HTML parsers drop the first line break of a textarea. This one is added, so that none of the text is lost. */}
           {`\n${value}`}
         </textarea>
       )}
@@ -173,8 +171,8 @@ export function TextArea({ name, value, rows = 6, isFixed = false, ...label }: T
 type SelectProps = Label & { options: Options; value?: string; any?: string };
 
 /**
- * A choice of one option. `any` is the label of an empty choice; with it, a value that is not among the options is added to
- * them.
+ * A choice of one option. `any` is the label of an empty choice; with it, a value that is not an option is added to the
+ * options.
  */
 export function Select({ name, options, value = '', any, ...label }: SelectProps) {
   const isKnown = any === undefined || value === '' || options.some(([one]) => one === value);
@@ -228,7 +226,6 @@ function Labelled({ label, hint, error, children }: LabelledProps) {
   );
 }
 
-/** The sentence beside a field or a group of fields that was refused. */
 export function Fault({
   error = null,
   id,
@@ -285,7 +282,7 @@ export const Username = ({ email }: { email: string }) => (
   <input type="email" name="email" value={email} autocomplete="username" readOnly hidden />
 );
 
-/** A single line to copy. The script adds a button that copies it. */
+/** A single line to copy. If the script runs, a button copies it. */
 export function CopyLine({ text, label }: { text: string; label?: string }) {
   const { frame, browser } = useWords();
   return (
@@ -310,8 +307,8 @@ export const tooLargeFile = (kind: RefusalKind, most: number): OfficeRefusal =>
 type FileProps = Partial<InputProps> & { readonly most: number; readonly isSent?: boolean };
 
 /**
- * A field for a file of at most `most` bytes; the page's script refuses a larger one before it is sent. `isSent` says that the
- * form was sent and refused, after which no browser keeps the file.
+ * A field for a file of at most `most` bytes; the page's script refuses a larger one before it is sent. `isSent`: the form was
+ * refused, and asks for the file again, since no browser keeps it.
  */
 export function FileField({ most, isSent = false, ...field }: FileProps) {
   const w = useOffice();

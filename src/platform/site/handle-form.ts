@@ -32,9 +32,7 @@ export type FormEnd<Typed = never> = {
   readonly typed?: Typed;
 };
 
-/**
- * Runs `act` for a form that was sent. If it is refused, `onRefused` shows the form again with the reason and the typed values.
- */
+/** Runs `act` for a form that was sent. For a refusal that the person can correct, `onRefused` shows the form again. */
 export async function handleForm(
   act: () => Promise<Response>,
   onRefused: (refused: Refused) => Response | Promise<Response>,
@@ -47,7 +45,7 @@ export async function handleForm(
   }
 }
 
-/** Reads a form of a page and runs `act` with it. If it is refused, `again` gets the reason, and the form if it could be read. */
+/** Reads a form of a page and runs `act` with it. If that is refused, `again` gets the refusal, and the form if it was read. */
 export function handleSentForm(
   request: Request,
   act: (form: Form) => Promise<Response>,
@@ -75,7 +73,7 @@ export function readFlash(query: Readonly<Record<string, string>>): string | nul
   return sentenceOfFlash(word, EN) === undefined ? null : word;
 }
 
-/** Returns the sentence for a word of `readFlash`. Any other text is already a sentence, and is returned unchanged. */
+/** Returns the sentence for a word of `readFlash`. Any other text is a sentence already, and is returned unchanged. */
 export const sayFlash = (said: string, words: Words): string => sentenceOfFlash(said, words) ?? said;
 
 function sentenceOfFlash(word: string, words: Words): string | undefined {
@@ -88,19 +86,18 @@ const MOST_FORMS = 16;
 const MOST_SESSIONS = 10_000;
 
 /**
- * Creates single-use tokens for forms that make a secret, such as a key, which is shown only once. A form that is sent again,
- * by a reload or a double click, is refused.
+ * Creates single-use tokens for forms that make a secret which is shown only once, such as a key. A form that is sent again, by
+ * a reload or a double click, is refused.
  */
 export function createFormTokens() {
   const open = createKept<readonly string[]>(MOST_SESSIONS);
   return {
-    /** Makes a token for a new form of this session. At the limit, the session's oldest form becomes invalid. */
+    /** Makes a token for a new form of this session. Beyond `MOST_FORMS`, the session's oldest form becomes invalid. */
     issue(sessionId: string): string {
       const token = crypto.randomUUID();
       open.set(sessionId, [...(open.get(sessionId) ?? []), token].slice(-MOST_FORMS));
       return token;
     },
-    /** Accepts a token once; returns false if it was used before or is unknown. */
     take(sessionId: string, token: string): boolean {
       const tokens = open.get(sessionId) ?? [];
       if (!tokens.includes(token)) return false;

@@ -9,9 +9,7 @@ import { inLanguage } from '../base/direction.ts';
 
 type NavLink = { readonly href: string; readonly name: string };
 
-/**
- * The menu of an area of the site, such as the owner's pages: links in named groups. `current` is the href of the open page.
- */
+/** The menu of an area of the site, such as the office: links in named groups. `current` is the href of the open page. */
 export type SiteSection = {
   readonly name: string;
   readonly groups: Readonly<Record<string, readonly NavLink[]>>;
@@ -26,7 +24,7 @@ type LayoutProps = Pick<View, 'visitor' | 'email' | 'reader' | 'insecure' | 'can
   readonly children: ComponentChildren;
 };
 
-/** The content of `<body>`: header, navigation and footer around a page. `current` is the href of the marked link. */
+/** The content of `<body>`: header, navigation and footer around a page. `current` is the href of the link to mark, if any. */
 export function Layout({
   manifest,
   visitor,
@@ -67,7 +65,7 @@ export function Layout({
   );
 }
 
-/** The menu of an area: its groups in a row on a desktop, collapsed below the open page's name on a phone. */
+/** The menu of an area: its groups in a row on a desktop; on a phone collapsed, with the open page's name shown. */
 function SectionMenu({ name, groups, current }: SiteSection) {
   const open = Object.values(groups)
     .flat()
@@ -163,7 +161,6 @@ type LinksProps = {
   readonly mark: 'page' | 'true';
 };
 
-/** A list of links. The one whose href is `current` gets `mark` as its aria-current, for screen readers. */
 const Links = ({ links, current, mark }: LinksProps) => (
   <ul>
     {links.map(({ href, name }) => (

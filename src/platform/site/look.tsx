@@ -18,8 +18,8 @@ const NAMES = Object.keys(LOOKS) as readonly LookName[];
 const valuesOf = (name: LookName): readonly string[] => LOOKS[name];
 
 /**
- * Saves the chosen text size, theme or language in cookies, and returns to the page. The script changes the first two without a
- * request.
+ * Saves the chosen text size, theme or language in cookies, and returns to the page. The script changes size and theme by
+ * itself.
  */
 export async function keepLook(stall: Speaker, request: Request, visitor: Anonymous | SessionPrincipal) {
   const form = await readForm(request);
@@ -86,7 +86,7 @@ const KEYS = [
   ['Esc', 'close'],
 ] as const;
 
-/** Lists the keyboard shortcuts of a reading page. `dir` is the text's direction, which swaps the arrow keys. */
+/** Lists the keyboard shortcuts of a reading page. `dir` is the direction of its text, by which the arrow keys swap. */
 export function Keys({ dir }: { readonly dir: Direction }) {
   const { frame } = useWords();
   const { back, on } = arrowsOf(dir);

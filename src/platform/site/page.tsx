@@ -16,7 +16,7 @@ import { directionOf, inLanguage } from '../base/direction.ts';
 
 export type PageHead = {
   readonly title: string;
-  /** The content of the h1, if it is not the title; null if the body has an h1 of its own. */
+  /** The content of the h1 if it is not the title; null if the body has an h1 of its own. */
   readonly heading?: ComponentChildren;
   /** The heading's language, if it is not the page's; null if it is unknown. */
   readonly language?: string | null | undefined;
@@ -29,16 +29,15 @@ export type PageHead = {
    */
   readonly said?: string | null;
   readonly refused?: Refused | null;
-  /** Whether the page is narrow, because it holds only a form. */
   readonly isNarrow?: boolean;
   readonly description?: string;
   readonly status?: number;
   readonly current?: string;
   readonly section?: SiteSection;
-  /** The page's path for search engines. Pages without it are not indexed. */
+  /** The page's path for search engines. A page without it is not indexed. */
   readonly canonical?: string;
   readonly look?: PageLook;
-  /** The id of the page's text, to which "Skip to content" leads, if something else comes before it. */
+  /** The id of the page's text, if something else comes before it. "Skip to content" leads there. */
   readonly skipTo?: string;
   readonly image?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -56,7 +55,7 @@ export const inAccount = ({ frame }: Words): Pick<PageHead, 'current' | 'up'> =>
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; media-src 'self'; font-src 'self'; connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-/** No cache keeps the page, unless `headers` allow it. */
+/** No cache stores the page, unless `headers` allow it. */
 export const sendPage = (view: View, head: PageHead, body: ComponentChildren): Response =>
   pageResponse(view, renderPage(view, head, body), head);
 
@@ -99,9 +98,7 @@ const varyByLanguage = ({ manifest }: View): Readonly<Record<string, string>> =>
 
 type PageHalves = { readonly before: string; readonly after: string };
 
-/**
- * Renders a page whose body contains `place` once. Returns the HTML before and after it, so that the middle can be sent later.
- */
+/** Renders a page whose body contains `place` once. Returns the HTML before and after `place`: the middle can be sent later. */
 export function splitPage(view: View, head: PageHead, body: ComponentChildren, place: string): PageHalves {
   const html = renderPage(view, head, body);
   const at = html.indexOf(place);
@@ -175,8 +172,8 @@ function Card({ view: { manifest, origin }, head }: { view: View; head: PageHead
 }
 
 /**
- * Returns the cache headers of a public page: a browser may keep it but checks it each time. A page that shows a signed-in
- * reader's e-mail address is not kept.
+ * Returns the cache headers of a public page: a browser may store it, but must check it each time. A page with a signed-in
+ * reader's e-mail address is not stored.
  */
 export function pageCacheHeaders({ email }: View): Readonly<Record<string, string>> {
   return { 'Cache-Control': email === null ? 'private, no-cache' : 'no-store' };
@@ -272,17 +269,17 @@ export type View = {
   readonly origin: string;
   readonly visitor: 'anonymous' | 'reader' | 'editor' | 'owner';
   readonly email: string | null;
-  /** Names the reader's account to the site's script, without telling who it is. */
+  /** Names the reader's account to the site's script, without telling who it is; null if there is none. */
   readonly reader: string | null;
-  /** Whether purchases with this address wait until it is confirmed, as it was only typed so far. */
+  /** Whether purchases with the account's address wait until the reader confirms that it is theirs. */
   readonly isUnproven: () => boolean;
   /** Whether the session's cookie is sent over plain http, where others on the network can read it. */
   readonly insecure: boolean;
   readonly canSignOut: boolean;
   readonly isDemo: boolean;
   /**
-   * Returns a sentence on what happens after buying something that `sell` names at its providers; null if none of them reports
-   * its sales to the stall. Nobody reads yet what is only announced.
+   * Returns a sentence on what happens after buying something with these ids at payment providers; null if none of them reports
+   * its sales to the stall. Nobody can read what is only announced.
    */
   readonly afterBuying: (sell: SellIds | null, isAnnounced: boolean) => string | null;
 };
@@ -297,7 +294,7 @@ export type ViewOf = (principal: Principal) => View;
 export const wantsPage = (request: Request, path: string): boolean =>
   !path.startsWith('/api/') && (request.headers.get('accept') ?? '').includes('text/html');
 
-/** Shows a refusal as a page. If it only asks to sign in, redirects to the sign-in form, which leads back here. */
+/** Shows a refusal as a page. If a GET only needs a sign-in, redirects to the sign-in form, which leads back here. */
 export function failurePage(view: View, request: Request, { status, body, headers, say }: FailureAnswer) {
   const { pathname, search } = new URL(request.url, view.origin);
   if (status === 401 && (request.method === 'GET' || request.method === 'HEAD'))

@@ -20,10 +20,8 @@ export function useWords(): Words {
   return words;
 }
 
-/** The words of a part of the office. */
 export const useOffice = (): Office => officeIn(useWords());
 
-/** The words of a page of the office that `who` asks for. */
 export const officeOf = ({ viewOf }: { readonly viewOf: ViewOf }, who: Principal): Office =>
   officeIn(viewOf(who).words);
 

@@ -23,8 +23,8 @@ export type AuditAction =
 
 /**
  * Makes an audit entry, such as `account.disable` of "anna@example.org"; no field may hold a secret. When an account is
- * removed, its address is deleted from the log only where it is a whole `subject` or a whole value of `details`. So do
- * not put an address into a sentence, and name a removed account by its id.
+ * removed, its address is deleted from the log only where it is a whole `subject` or a whole value of `details`. So do not put
+ * an address into a sentence, and name a removed account by its id.
  */
 export function auditEntry(
   by: Actor,
@@ -47,7 +47,9 @@ export function describeActs(by: Actor, now: () => number) {
 
 const ROWS_A_PAGE = 100;
 
-/** Lists audit entries, a hundred by default and at most `limit`. `after` is the cursor that the page before gave. */
+/**
+ * Lists audit entries, newest first. `after` is `next` of the page before, null for the first; `next` is null on the last page.
+ */
 export function listAudit({ store }: Records, after: number | null = null, limit: number = ROWS_A_PAGE) {
   const rows = store.listAuditEntries(after ?? Number.MAX_SAFE_INTEGER, limit + 1);
   const entries = rows.slice(0, limit);

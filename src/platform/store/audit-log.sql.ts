@@ -1,8 +1,8 @@
 import { type Statements, values } from './statements.ts';
 
 /**
- * One act of a person who runs the stall. `details` holds words and numbers, never a secret. The actor is null for a command or
- * a signal, and after the actor's account was removed.
+ * One act of a person who runs the stall. `details` holds words and numbers, never a secret. The actor is null for a command, a
+ * signal or a push, and once the actor's account is removed.
  */
 type AuditEntry = {
   readonly id: number;

@@ -38,8 +38,8 @@ import { holdSwapLock } from './file-lock.ts';
 import { lockDataDirectory } from './server-note.ts';
 
 /**
- * The data to back up and its target: a `file`, or a `folder`, in which the backup is named by its time `at` (milliseconds
- * since 1970) and only the newest `keep` backups stay; `keep` null removes none.
+ * The data to back up and its target: a `file`, or a `folder`. In a folder the backup is named by its time `at` (milliseconds
+ * since 1970), and only the newest `keep` backups stay; null keeps all.
  */
 export type BackupJob = {
   readonly dataDirectory: string;
@@ -47,12 +47,12 @@ export type BackupJob = {
   readonly to: { readonly file: string } | { readonly folder: string; readonly keep: number | null };
 };
 
-/** How many pushed items and last good editions lie in the folder beside a backup. */
+/** How many pushed items, and last good editions of broken items, are in the folder beside a backup. */
 type Beside = { readonly pushed: number; readonly lastGood: number };
 
 /**
- * Fills the folder that will be beside a backup, and makes it if it needs any. It gets the one of the newest backup in the same
- * folder too, null without any.
+ * Fills the folder that will be beside a backup, and makes it if it needs any. `previous` is the folder beside the newest
+ * earlier backup, null if there is none.
  */
 export type FillFolder = (folder: string, previous: string | null) => Beside;
 
@@ -72,7 +72,7 @@ export function makeBackup(
   let beside = { pushed: 0, lastGood: 0 };
   const proof = copyDatabase(join(dataDirectory, 'bookstall.db'), path, migrations, (unfinished) => {
     beside = fill(unfinished, newestFolder(dirname(path)));
-    // The folder gets its name before the database: a backup that has its name is whole.
+    // The folder gets its name before the database does: a backup under its final name is whole.
     if (existsSync(unfinished)) renameSync(unfinished, filesFolder(path));
   });
   writeChecksum(path, proof.sha256);
@@ -82,7 +82,6 @@ export function makeBackup(
   return { path, ...proof, ...beside, removed };
 }
 
-/** Returns the folder beside the newest backup in a folder; null without one. */
 function newestFolder(folder: string): string | null {
   const name = readdirSync(folder)
     .filter((one) => backupTime(one) !== null && existsSync(filesFolder(join(folder, one))))
@@ -96,7 +95,7 @@ export const checksumFile = (path: string): string => `${path}.sha256`;
 export const filesFolder = (path: string): string => `${path}.files`;
 
 function openFolder(folder: string): string {
-  // Does not create parent folders: if one is missing, probably a disk is not mounted, and then the backup must fail.
+  // Does not create parent folders: if one is missing, a disk is probably not mounted, and then the backup must fail.
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch {
@@ -128,12 +127,12 @@ function note(dataDirectory: string, record: BackupRecord): void {
 }
 
 /**
- * Deletes the oldest backups until `keep` are left, but never the new one, `made`: its name may be old if the clock was set
- * back.
+ * Deletes the oldest backups until `keep` are left, but never the new one, `made`: after a clock was set back, its name may be
+ * old.
  */
 function removeOldest(made: string, keep: number): readonly string[] {
   const folder = dirname(made);
-  // A killed backup may have left its folder alone.
+  // A killed backup may have left a folder without its database.
   const names = new Set(readdirSync(folder).map((name) => name.replace(/\.files$/, '')));
   const others = [...names].filter((name) => backupTime(name) !== null && name !== basename(made));
   const removed = others.toSorted().slice(0, Math.max(0, others.length + 1 - keep));
@@ -144,8 +143,8 @@ function removeOldest(made: string, keep: number): readonly string[] {
 }
 
 /**
- * The newest verified backup: `at` in ISO 8601 UTC, `bytes` of the file at `path`, `sha256` in lower-case hex, and the number of
- * pushed items beside it, which older versions did not record.
+ * The newest verified backup: `at` in ISO 8601 UTC, `bytes` and `sha256` (lower-case hex) of the file at `path`, and the number
+ * of pushed items beside it, absent in a record of an old version.
  */
 interface BackupRecord {
   readonly at: string;
@@ -155,7 +154,6 @@ interface BackupRecord {
   readonly pushed?: number;
 }
 
-/** Reads the record of a data directory's newest verified backup; null if none was made, or the record cannot be read. */
 export function readBackupRecord(dataDirectory: string): BackupRecord | null {
   try {
     const recorded: unknown = JSON.parse(readFileSync(recordFile(dataDirectory), 'utf8'));
@@ -177,7 +175,7 @@ function isBackupRecord(recorded: unknown): recorded is BackupRecord {
 
 const recordFile = (dataDirectory: string): string => join(dataDirectory, 'backup.json');
 
-/** A backup to restore. The database that it replaces is kept under a name with the time `at`, in milliseconds since 1970. */
+/** A backup to restore. The database that it replaces gets a name with the time `at`, in milliseconds since 1970. */
 type RestoreJob = {
   readonly file: string;
   readonly dataDirectory: string;
@@ -186,8 +184,8 @@ type RestoreJob = {
 };
 
 /**
- * A restored backup: whether a checksum file confirmed it, and the path to which the replaced database moved, null if there was
- * none.
+ * A restored backup. `hasChecksum`: a checksum file confirmed it. `kept` is the new path of the replaced database, if there was
+ * one.
  */
 export type Restored = DatabaseProof &
   Placed & {
@@ -196,12 +194,12 @@ export type Restored = DatabaseProof &
     readonly kept: string | null;
   };
 
-/** How many pushed items are as in the backup, and the slugs of those that were left as they are, to replace none. */
+/** `pushed` counts the items that are now as in the backup; `left` has the slugs of items that were there and not replaced. */
 type Placed = { readonly pushed: number; readonly left: readonly string[] };
 
 /**
- * Files that wait in the data directory. `put` puts them in their places, and moves those that they replace into the folder
- * `kept`; null replaces none. `drop` removes what waits.
+ * Files of a backup, copied into the data directory but not yet in place. `put` moves them into place, and files that they
+ * replace into the folder `kept`; null replaces none. `drop` deletes those not in place.
  */
 export type Arrival = { readonly put: (kept: string | null) => Placed; readonly drop: () => void };
 
@@ -211,9 +209,9 @@ type StageFolder = (folder: string, dataDirectory: string) => Arrival;
 const NOTHING: Arrival = { put: () => ({ pushed: 0, left: [] }), drop() {} };
 
 /**
- * Verifies a backup, copies it into the data directory, replaces the database with it, and puts what is beside it in its place.
- * Changes nothing if it refuses: a backup that fails a check or has a newer schema, a directory in use by a server, and one with
- * a database unless `replace` is set. `settle` ends in the copy what must not come back.
+ * Verifies a backup, copies it into the data directory, replaces the database with it, and then puts the files beside it in
+ * place. Refuses, and changes nothing, if the backup fails a check or has a newer schema, if a server uses the directory, or if
+ * it has a database and `replace` is not set. `settle` ends in the copy what must not come back, such as connections.
  */
 export function restoreDatabase(
   { file, dataDirectory, replace, at }: RestoreJob,
@@ -250,7 +248,7 @@ export function restoreDatabase(
   }
 }
 
-/** Its journal is in memory: one that a kill left in a file would be played into the next copy. */
+/** Keeps the copy's journal in memory: a journal file that a kill left would be played into the next copy. */
 function settleCopy(arriving: string, settle: (db: Statements) => void): void {
   const db = new Database(arriving, { readwrite: true, create: false, strict: true });
   try {
@@ -308,9 +306,6 @@ function compareChecksum(file: string, sha256: string): boolean {
   );
 }
 
-/**
- * Creates the data directory if it is missing, and locks it so that no server starts in it. Refuses if a server runs already.
- */
 function hold(dataDirectory: string): ReturnType<typeof lockDataDirectory> {
   try {
     makeDataDirectory(dataDirectory);
@@ -344,12 +339,12 @@ function asRefusal(error: unknown, dataDirectory: string): unknown {
   );
 }
 
-/** How long to wait for other processes that use the old database, in milliseconds. */
+/** How long to wait for other processes that have the old database open, in milliseconds. */
 const PATIENCE = 5000;
 
 /**
  * Replaces the database at `place` with the complete one at `arriving`, while no process can open it, and renames the old one
- * to `kept`. If the program or the machine dies, `place` has one of the two, and never one with the other's write-ahead log.
+ * to `kept`. If the program or the machine dies, one of the two is at `place`, never with the write-ahead log of the other.
  */
 function swapDatabase(arriving: string, place: string, kept: string): void {
   const old = holdDatabase(place);
@@ -363,7 +358,7 @@ function swapDatabase(arriving: string, place: string, kept: string): void {
   }
 }
 
-/** Renames a complete database to `place`, where no database may be. A log of a lost database there is first moved away. */
+/** Renames a complete database to `place`, where there is no database. Moves away the log of a lost database first. */
 function placeDatabase(arriving: string, place: string, kept: string): void {
   moveLogs(place, kept);
   linkSync(arriving, place);
@@ -399,7 +394,7 @@ function refuseForeign(db: Database, place: string): void {
   );
 }
 
-/** Renames a log that could not be merged so that it stays beside its database, now named `kept`. */
+/** Renames a log that could not be merged, so that it stays beside its database, which is named `kept`. */
 function moveLogs(place: string, kept: string): void {
   for (const end of ['-wal', '-journal'])
     if (existsSync(`${place}${end}`)) renameSync(`${place}${end}`, `${kept}${end}`);

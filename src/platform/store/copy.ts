@@ -16,11 +16,11 @@ import { syncFile, syncFolder } from './data-directory.ts';
 import { holdOpenLock } from './file-lock.ts';
 import { pathToFileURL } from 'node:url';
 
-/** Marks SQLite files as ours, as `application_id`: "Bstl", which no other program uses. */
+/** Marks SQLite files as this program's, as `application_id`: "Bstl", which no other program uses. */
 export const APPLICATION_ID = 0x4273746c;
 
 /**
- * The verified facts about a database file: `sha256` in lower-case hex, the number of its schema, and how many rows each table
+ * The verified facts about a database file: `sha256` in lower-case hex, the number of the schema, and how many rows each table
  * has.
  */
 export type DatabaseProof = {
@@ -33,9 +33,9 @@ export type DatabaseProof = {
 type Say = (reason: string, remedy?: string) => string;
 
 /**
- * Verifies a whole database file and trusts nothing in it: that this program made it, that its schema is the one that the
- * migrations in `list` make (null skips this), `integrity_check` and `foreign_key_check`. Writes no file and runs no SQL from
- * the database. Refuses with the sentence that `say` returns.
+ * Verifies a whole database file without trusting it: this program made it, its schema is the one that the migrations in `list`
+ * make (null skips this), and `integrity_check` and `foreign_key_check` pass. Writes no file and runs no SQL from the database.
+ * Refuses with the sentence that `say` returns.
  */
 export function verifyDatabase(file: string, say: Say, list: readonly string[] | null): DatabaseProof {
   if (statSync(file).size === 0) throw Refusal.storage(say('the file is empty'));
@@ -57,7 +57,7 @@ export function verifyDatabase(file: string, say: Say, list: readonly string[] |
 export const readPragma = (db: Database, name: string): number =>
   Number(Object.values(db.query<Record<string, number>, []>(`PRAGMA ${name}`).get() ?? {})[0]);
 
-/** Opens a file that nobody writes, also on a read-only disk: SQLite takes no lock and makes no -shm file beside it. */
+/** Opens a file to which nobody writes, even on a read-only disk: SQLite takes no lock and makes no -shm file beside it. */
 export function openImmutable(file: string): Database {
   const uri = `${pathToFileURL(resolve(file)).href}?immutable=1`;
   return new Database(uri, constants.SQLITE_OPEN_READONLY | constants.SQLITE_OPEN_URI);
@@ -85,8 +85,8 @@ export const isSqliteError = (error: unknown): error is Error & { readonly code:
   error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_');
 
 /**
- * Refuses a different schema before any table is read: an added trigger or view may run functions, and without an index mails
- * could go out twice.
+ * Refuses a different schema before any table is read: an added trigger or view may run functions, and without its index the
+ * outbox could send mails twice.
  */
 function refuseForeignSchema(db: Database, list: readonly string[], say: Say): void {
   const schema = readPragma(db, 'user_version');
@@ -148,10 +148,12 @@ const REMEDIES: Readonly<Record<string, string>> = {
 };
 
 const NAME = /^bookstall-(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})(\d{3})Z\.db$/;
-/** Matches the name of an unfinished copy: its final name, the id of the process that makes it, and SQLite's journal or its folder. */
+/**
+ * Matches the name of an unfinished copy: its final name, the id of its process, and the end of its journal's or folder's name.
+ */
 const UNFINISHED = /^(.*)\.unfinished-(\d+)(-journal|-files)?$/s;
 
-/** Names a backup in a folder of them: `bookstall-20261120T181900123Z.db`, so that names sort by time. */
+/** Names a backup in a folder of backups: `bookstall-20261120T181900123Z.db`, so that names sort by time. */
 export const backupName = (at: number): string =>
   `bookstall-${new Date(at).toISOString().replaceAll(/[-:.]/g, '')}.db`;
 
@@ -162,9 +164,9 @@ export function backupTime(name: string): number | null {
 }
 
 /**
- * Copies a database as it is at one moment to a new file of mode 0600, also while others write to it. The copy is written under
+ * Copies a database as it is at one moment to a new file of mode 0600, even while others write to it. The copy is written under
  * a temporary name, synced, read again and verified, and only then renamed to `target`. Refuses a name that is taken, and a
- * schema that is not the one of `list`, unless that is null. Before the copy gets its name, `fill` may make a folder beside it.
+ * schema that is not the one of `list` (null skips this). Before the copy gets its name, `fill` may make a folder beside it.
  */
 export function copyDatabase(
   source: string,
@@ -215,7 +217,7 @@ function vacuumInto(source: string, target: string): void {
   });
 }
 
-/** Deletes the unfinished copies that this process, or killed ones, left in the target's folder. Never fails. */
+/** Deletes the unfinished copies that this process, or a killed one, left in the target's folder. Never fails. */
 function removeUnfinished(target: string): void {
   const folder = dirname(target);
   try {

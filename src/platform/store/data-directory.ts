@@ -13,7 +13,6 @@ import {
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
-/** Error codes of systems on which a folder cannot be synced. */
 const CANNOT_SYNC = ['EISDIR', 'EINVAL', 'EPERM', 'EACCES', 'ENOTSUP'];
 
 /**
@@ -32,13 +31,13 @@ function closeIfEmpty(path: string): void {
   try {
     chmodSync(path, 0o700);
   } catch {
-    // The directory belongs to another user, as a mounted volume may. The doctor warns if others can change it.
+    // The directory belongs to another user, as a mounted volume may. The command `doctor` warns if others can change it.
   }
 }
 
 /**
  * If root runs this process, switches it for good to the user who owns the data directory, so that the server can read what a
- * command writes. Does nothing for another user, without a directory, and in a directory of root.
+ * command writes. Does nothing if another user runs it, if the directory is missing, and if root owns it.
  */
 export function becomeOwner(directory: string): void {
   const owner = otherOwner(directory);
@@ -49,8 +48,8 @@ export function becomeOwner(directory: string): void {
 }
 
 /**
- * Runs `act` on the files of a directory. For root it runs with the rights of the directory's owner, and the process is root
- * again afterwards: a symbolic link that the owner made must not lead root to other files.
+ * Runs `act` on the files of a directory. A process of root runs it with the rights of the directory's owner, and is root again
+ * afterwards: a symbolic link that the owner made must not lead root to other files.
  */
 export async function asOwner<T>(directory: string, act: () => T | Promise<T>): Promise<T> {
   const owner = otherOwner(directory);
@@ -68,7 +67,6 @@ export async function asOwner<T>(directory: string, act: () => T | Promise<T>): 
   }
 }
 
-/** Returns the owner of a directory if this process is root and the directory belongs to another user; otherwise null. */
 function otherOwner(directory: string): { readonly uid: number; readonly gid: number } | null {
   if (process.geteuid?.() !== 0 || !existsSync(directory)) return null;
   const { uid, gid } = statSync(directory);
@@ -91,7 +89,7 @@ export function syncFile(file: string): void {
 }
 
 /**
- * Syncs a folder: returns when the files that were created, linked and renamed in it are on disk. Skips systems that cannot.
+ * Syncs a folder: returns when the files that were created, linked and renamed in it are on disk. Ignores systems that cannot.
  */
 export function syncFolder(folder: string): void {
   try {
@@ -111,10 +109,9 @@ function sync(path: string, flags: string): void {
 }
 
 const BLOCK = new Uint8Array(4096);
-/** The free space in bytes below which a disk counts as full, if something has failed on it. */
+/** The free space, in bytes, below which a disk counts as full once something has failed on it. */
 const ROOM = 1024 * 1024;
 
-/** The reasons why a disk takes no writes, apart from permissions: full, over quota, read-only, broken. */
 export type DiskFault = 'ENOSPC' | 'EDQUOT' | 'EROFS' | 'EIO';
 
 const FAULTS: Readonly<Record<DiskFault, { readonly reason: string; readonly remedy: string }>> = {
@@ -128,8 +125,8 @@ const FAULTS: Readonly<Record<DiskFault, { readonly reason: string; readonly rem
 };
 
 /**
- * Returns why no file can be written in a directory, or null. Writes a block and removes it again, since a file system that
- * turned read-only after an error still grants access(2).
+ * Returns the fault of the disk that prevents writing in a directory; null without one. Writes and deletes a block, since a
+ * file system that turned read-only after an error still grants access(2).
  */
 export function findDiskFault(directory: string): DiskFault | null {
   const probe = join(directory, `.probe-${crypto.randomUUID()}`);
@@ -140,19 +137,17 @@ export function findDiskFault(directory: string): DiskFault | null {
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
     return Object.hasOwn(FAULTS, code) ? (code as DiskFault) : null;
   } finally {
-    // Checks first, because deleting a missing file fails on a read-only file system.
+    // Looks first, because deleting a missing file fails on a read-only file system.
     if (existsSync(probe)) rmSync(probe, { force: true });
   }
 }
 
-/**
- * Returns the fault of a disk that explains a failure in a directory, or null. A disk with little free space counts as full.
- */
+/** Returns the fault of the disk that explains a failure in a directory; null without one. Little free space counts as full. */
 export const explainFailure = (directory: string): DiskFault | null =>
   findDiskFault(directory) ?? (hasLittleRoom(directory) ? 'ENOSPC' : null);
 
 /**
- * Runs a change of files in a directory. If the disk cannot be written, ignores the failure, since the server can serve without
+ * Runs a change of files in a directory. Ignores a failure if the disk cannot be written, since the server can serve without
  * the change.
  */
 export function unlessDiskFault(directory: string, change: () => void): void {

@@ -23,8 +23,8 @@ const NETWORK_FILE_SYSTEMS: Readonly<Record<number, string>> = {
 };
 
 /**
- * Opens the one connection that writes: creates the file, applies migrations and sets the connection's pragmas.
- * Refuses another program's file, a newer schema, a damaged file and a network file system.
+ * Opens the one connection that writes: creates the file, applies migrations and sets the connection's pragmas. Refuses another
+ * program's file, a newer schema, a damaged file and a network file system.
  */
 export function openForWriting(file: string, list: readonly string[] = migrations): Database {
   refuseNetworkFileSystem(dirname(file));
@@ -53,13 +53,15 @@ function openDatabase(file: string, list: readonly string[]): Database {
   }
 }
 
-/** Creates the database under a temporary name and renames it, so that no other process can open an unfinished one. */
+/**
+ * Creates the database under a temporary name and links the name `file` to it, so that no process can open an unfinished one.
+ */
 function createDatabase(file: string, list: readonly string[]): void {
   const making = `${file}.${crypto.randomUUID()}`;
   const db = connect(making);
   try {
     migrate(db, making, list);
-    // The file holds e-mail addresses, and --data may name a directory that others can read; the WAL gets the same mode.
+    // The file holds e-mail addresses, and --data may name a directory that others can read. The WAL gets the same mode.
     chmodSync(making, 0o600);
   } finally {
     db.close();
@@ -95,14 +97,14 @@ export const openForReading = (file: string): Database =>
   holdOpenLock(dirname(file), () => {
     const db = new Database(file, { readonly: true, strict: true });
     db.run('PRAGMA busy_timeout = 100');
-    // The first read locks the file, and then no restore can replace it.
+    // The first read locks the file, so that no restore can replace it.
     readPragma(db, 'user_version');
     return db;
   });
 
 /**
  * Opens a database for reading while its disk is full, read-only or broken. Refuses another program's file, a damaged file and
- * any schema but the newest, since it cannot be migrated now.
+ * any schema but the newest, since it cannot be migrated on such a disk.
  */
 export const openUnwritable = (file: string, fault: DiskFault): Database =>
   holdOpenLock(dirname(file), () => {
@@ -163,7 +165,7 @@ const REMEDIES: readonly (readonly [code: RegExp, remedy: string])[] = [
 
 function asRefusal(error: unknown, file: string): unknown {
   if (!isSqliteError(error)) return error;
-  // SQLite reports some full disks as a file that cannot be opened, so the disk itself is tested.
+  // SQLite reports some full disks as a file that cannot be opened, so this tests the disk itself.
   const fault = DISK_FAULT.test(error.code) ? explainFailure(dirname(file)) : null;
   if (fault !== null) return unwritable(file, fault);
   const remedy = REMEDIES.find(([code]) => code.test(error.code))?.[1];
@@ -171,8 +173,8 @@ function asRefusal(error: unknown, file: string): unknown {
 }
 
 /**
- * Migrates a database to the newest schema in one transaction, after copying the file. If it fails, the file is unchanged, and
- * the older version of the program can still open it. Refuses a newer schema.
+ * Migrates a database to the newest schema in one transaction, after copying its file. If that fails, the file is unchanged,
+ * and the older version of the program can still open it. Refuses a newer schema.
  */
 function migrate(db: Database, file: string, migrations: readonly string[]): void {
   refuseNewer(db, file, migrations.length);
@@ -198,7 +200,7 @@ function migrate(db: Database, file: string, migrations: readonly string[]): voi
 function copyBefore(file: string, migration: number): void {
   const copy = join(dirname(file), `before-migration-${migration}.db`);
   try {
-    // An earlier attempt left a copy with the same schema, which is older.
+    // An earlier attempt may have left an older copy with the same schema.
     rmSync(copy, { force: true });
     // Null skips the check of the schema: an index that somebody added must not keep the server from starting.
     copyDatabase(file, copy, null);
@@ -237,13 +239,13 @@ const LOG_VERSIONS = [18, 19];
 
 /**
  * Opens a database for reading while its disk cannot be written. SQLite would have to create the index of the write-ahead log:
- * on a full ext4 the first write to that index kills the process (SIGBUS). So this opens it without an index; the connection
- * sees no later change, unless another process has the database open.
+ * on a full ext4 the first write to that index kills the process (SIGBUS). So this opens the database without an index. The
+ * connection sees no later change, unless another process has the database open.
  */
 function openFrozen(file: string, fault: DiskFault): Database {
   // Without a write-ahead log, no process has the database open, so it can be opened as immutable.
   if (sizeOfLog(file) === null) return openImmutable(file);
-  // On a read-only file system SQLite itself keeps the index in memory.
+  // On a read-only file system SQLite keeps the index in memory by itself.
   if (fault === 'EROFS') return sizeOfLog(file) === 0 ? openImmutable(file) : openShared(file);
   try {
     // Closing the last connection merges the log into the file, if that needs no room.
@@ -278,7 +280,7 @@ function openInMemory(bytes: Uint8Array): Database {
 
 export const openShared = (file: string): Database => new Database(file, { readonly: true, strict: true });
 
-/** All migrations in order; new ones are only appended. The number of a schema is how many were applied. */
+/** All migrations in order; new ones are only appended. The number of a schema is how many were applied to make it. */
 export const migrations: readonly string[] = readMigrations();
 
 export const SCHEMA = migrations.length;

@@ -55,10 +55,7 @@ function open(file: string): Database | null {
   }
 }
 
-/**
- * Creates the file with mode 0600, since SQLite would use the umask. If this user may not change the mode of an existing file,
- * leaves it.
- */
+/** Creates the file with mode 0600, since SQLite would use the umask. Leaves a file whose mode this user may not change. */
 function makePrivate(file: string): void {
   try {
     // Creates and closes the file before this process locks it: closing any descriptor of a file releases the process's locks
@@ -72,7 +69,7 @@ function makePrivate(file: string): void {
 
 const isReadOnly = (file: string): boolean => findDiskFault(dirname(file)) === 'EROFS';
 
-/** The time for which a restore waits until no process opens the database, and the reverse, in milliseconds. */
+/** How long a restore waits for processes that are opening the database, and these for a restore, in milliseconds. */
 const PATIENCE = 5000;
 
 /**

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Returns the SQL of all migrations, in the order of their numbers. Bun runs it as a macro at build time, so that the
+ * Returns the SQL of all migrations, in the order of their numbers. Bun runs this as a macro at build time, so that the
  * executable contains the SQL. A macro must be in another file than its caller.
  */
 export function readMigrations(): string[] {

@@ -1,12 +1,13 @@
-// Lists that are read in pages, newest first, and as a whole in steps.
+// Lists that are read in pages, newest first, or as a whole in steps.
 
 import { type Query, type Sql, sql, type Statements, where } from './statements.ts';
 
-/** The position of a row in a log: its time and its rowid, since several rows may have the same millisecond. */
+/** The position of a row in a log: its time in milliseconds and its rowid, since several rows may have the same time. */
 export type LogPlace = { readonly at: number; readonly row: number };
 
 /**
- * Selects at most `limit` rows before or after the row at `beside`, or the newest if it is null; always sorted newest first.
+ * Selects at most `limit` rows newer or older than the row at `beside`, or the newest if it is null; always sorted newest
+ * first.
  */
 export type LogWindow = {
   readonly beside: LogPlace | null;
@@ -14,7 +15,7 @@ export type LogWindow = {
   readonly limit: number;
 };
 
-/** Rows to page through: `time` and `row` are the columns that sort them. */
+/** Rows to page through. They are sorted by the columns `time` and `row`. */
 type PagedRows<Row> = {
   readonly select: Query<Row>;
   readonly time: Sql;
@@ -39,19 +40,15 @@ export function readPage<Row>(
 }
 
 /**
- * The maximum number of rows read at once: for a page, and for a step through a whole list. Each blocks the event loop
- * for a few milliseconds.
+ * The maximum number of rows in one read: for a page, and for a step through a list. A read blocks the event loop for some ms.
  */
 const ROWS_A_PAGE = 50;
 const STEP = 500;
 
-/**
- * Says which page of a log is wanted: the rows that are `newer` or `older` than the row `beside`. Null means the newest
- * page.
- */
+/** A page of a log: the rows that are `newer` or `older` than the row `beside`. Null means the newest page. */
 export type PagePlace = { readonly beside: LogPlace; readonly side: 'newer' | 'older' } | null;
 
-/** A page of a log, newest first; `newer` and `older` are the places of the neighbouring pages, or null. */
+/** A page of a log, newest first. `newer` and `older` are the places of the neighbouring pages, null without one. */
 export type LogPage<Row> = {
   readonly rows: readonly Row[];
   readonly newer: PagePlace;
@@ -59,8 +56,8 @@ export type LogPage<Row> = {
 };
 
 /**
- * Makes a log from `read`, which reads a window of rows, newest first. `page` returns one page; `all` goes through all
- * rows, `step` at a time, without an open transaction between steps.
+ * Makes a log from `read`, which reads a window of rows, newest first. `page` returns one page; `all` goes through all rows,
+ * `step` at a time, without an open transaction between steps.
  */
 export function pagesOf<Row extends LogPlace>(
   read: (window: LogWindow) => readonly Row[],
@@ -68,7 +65,7 @@ export function pagesOf<Row extends LogPlace>(
 ): Paged<Row> {
   const page = (place: PagePlace): LogPage<Row> => {
     const { beside, side } = place ?? { beside: null, side: 'older' };
-    // Reads one row more than the page has: if it exists, another page follows.
+    // Reads one row more than a page has: if it exists, another page follows.
     const found = read({ beside, side, limit: ROWS_A_PAGE + 1 });
     const hasMore = found.length > ROWS_A_PAGE;
     // A newer page that is not full, or a page whose rows were all deleted, is replaced by the newest page.

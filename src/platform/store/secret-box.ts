@@ -9,7 +9,7 @@ const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** The key's file: the one that the owner named, else `secrets.key` in the data directory, which no backup holds. */
+/** The file of the key: `named` by the owner, else `secrets.key` in the data directory. No backup holds it. */
 export const secretsKeyFile = (dataDirectory: string, named: string | null): string =>
   named ?? join(dataDirectory, 'secrets.key');
 
@@ -29,7 +29,7 @@ export function openSecretBox(file: string) {
       createHmac('sha256', found() ?? (key = makeKey(file)))
         .update(`derive ${purpose}`)
         .digest(),
-    /** Decrypts what `seal` returned for this name; null without the key with which it was sealed. */
+    /** Decrypts what `seal` returned for this name; null without the right key, or if the text was changed. */
     open(name: string, sealed: string): string | null {
       try {
         const bytes = Buffer.from(sealed, 'base64');
@@ -46,12 +46,12 @@ export function openSecretBox(file: string) {
 }
 
 /**
- * Encrypts the secrets that the office keeps, with AES-256-GCM under the key in a file; the secret's name is additional data, so
- * that no sealed text counts under another name. The key is made with the first secret.
+ * Encrypts the secrets that are set in the office, with AES-256-GCM under the key in a file. The secret's name is additional
+ * data, so that no encrypted text counts under another name. The key is made with the first secret.
  */
 export type SecretBox = ReturnType<typeof openSecretBox>;
 
-/** Reads the key; null if there is no file yet. Refuses a file that holds anything else, by `refuse`. */
+/** Reads the key; null if there is no file yet. A file that holds no key is refused by `refuse`. */
 function readKey(file: string, refuse: typeof Refusal.invalid): Buffer | null {
   let text: string;
   try {
@@ -67,7 +67,7 @@ function readKey(file: string, refuse: typeof Refusal.invalid): Buffer | null {
   );
 }
 
-/** Makes the key's file, which is on disk before any secret that needs it. */
+/** Makes the key's file, and syncs it to disk before any secret needs it. */
 function makeKey(file: string): Buffer {
   const key = randomBytes(KEY_BYTES);
   try {

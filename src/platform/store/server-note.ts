@@ -16,33 +16,30 @@ import { Refusal } from '../base/refusal.ts';
 import { lockFile } from './file-lock.ts';
 
 /**
- * Describes a running server, for commands on the same machine that may have another environment. `startedAt` is in
- * milliseconds since 1970.
+ * Describes a running server, for commands beside it that may have other settings. `startedAt` is in milliseconds since 1970.
  */
 export type ServerNote = {
   readonly pid: number;
   readonly uid: number | null;
   readonly version: string;
   readonly startedAt: number;
-  /** The server's settings as command line flags. Paths are absolute, and the port is the one that the system gave it. */
+  /** The server's settings as command line flags. Paths are absolute, and the port is the one on which it listens. */
   readonly settings: Readonly<Record<string, string>>;
-  /**
-   * For each sign of a proxy in front (`ProxySight`), the peer whose request first showed it since the server started.
-   */
+  /** For each `ProxySight`, the peer whose request first showed this sign of a proxy since the server started. */
   readonly proxies: Readonly<Partial<Record<ProxySight, string>>>;
 };
 
 /**
- * The state of the server: `held` if a server is starting, or a reindex runs without one; `hidden` if this user may not read
- * the lock.
+ * The state of the server: `held` if one is starting, or a command such as `reindex` has the lock; `hidden` if this user may
+ * not read it.
  */
 export type ServerState =
   | { readonly state: 'stopped' | 'held' | 'hidden' }
   | { readonly state: 'running'; readonly pid: number; readonly note: ServerNote | null };
 
 /**
- * Writes the note of the server that holds the data directory. Then `see` notes there that a request came through a proxy, for the
- * doctor, and `write` writes it again.
+ * Writes the note of the server that holds the data directory. `see` adds the peer of a request with a sign of a proxy, for the
+ * command `doctor`; `write` writes the note again.
  */
 export function openServerNote(dataDirectory: string, first: ServerNote) {
   let note = first;
@@ -50,7 +47,7 @@ export function openServerNote(dataDirectory: string, first: ServerNote) {
     try {
       replaceFileSync(noteFile(dataDirectory), `${JSON.stringify(note)}\n`);
     } catch {
-      // Readers are served even if the disk is full; then only the doctor lacks the note.
+      // Readers are served even if the disk is full; then only the command `doctor` lacks the note.
     }
   };
   write();
@@ -63,12 +60,11 @@ export function openServerNote(dataDirectory: string, first: ServerNote) {
   };
 }
 
-/** Returns whether a server holds the data directory now, and its note. Changes nothing. */
 export function readServerState(dataDirectory: string): ServerState {
   const lock = join(dataDirectory, 'serve.lock');
   try {
-    // Throws if this user lacks rights: without these checks, a closed directory would look missing, and a lock file that is
-    // only readable would look free.
+    // Throws if this user lacks rights: without these checks, a closed directory would look missing, and a lock file that may
+    // only be read would look free.
     if (existsSync(dataDirectory)) accessSync(dataDirectory, constants.R_OK | constants.X_OK);
     if (existsSync(lock)) accessSync(lock, constants.R_OK | constants.W_OK);
     if (!isServed(dataDirectory)) return { state: 'stopped' };
@@ -82,16 +78,14 @@ export function readServerState(dataDirectory: string): ServerState {
 function readNote(dataDirectory: string, pid: number): ServerNote | null {
   try {
     const note = JSON.parse(readFileSync(noteFile(dataDirectory), 'utf8')) as ServerNote;
-    // Ignores a note of an older version, or of an earlier start, since it does not describe this server.
+    // Ignores the note of an older version, or of an earlier start: it does not describe this server.
     return note.pid === pid && typeof note.settings === 'object' ? note : null;
   } catch {
     return null;
   }
 }
 
-/**
- * Writes the link by which the owner sets up the stall to `<data>/setup-url`, readable for this user only. Ignores a full disk.
- */
+/** Writes the link by which the owner sets up the stall to `<data>/setup-url`, readable for this user only. */
 export function writeSetupUrl(dataDirectory: string, url: string): void {
   try {
     replaceFileSync(join(dataDirectory, 'setup-url'), `${url}\n`);
@@ -104,7 +98,7 @@ export function removeSetupUrl(dataDirectory: string): void {
   unlessDiskFault(dataDirectory, () => rmSync(join(dataDirectory, 'setup-url'), { force: true }));
 }
 
-/** How long to wait for the lock, in milliseconds. `isServed` may hold it for a moment, to see whether it is free. */
+/** How long to wait for the lock, in milliseconds. `isServed` holds it for a moment to see whether it is free. */
 const PATIENCE = 500;
 
 /**
@@ -125,7 +119,7 @@ export function isServed(dataDirectory: string): boolean {
   return lock === null;
 }
 
-/** Writes this process's id, for `reindex` to signal, if the disk allows it. Only the holder of the lock may call it. */
+/** Writes this process's id, for `reindex` to signal, if the disk allows it. Only the holder of the lock may call this. */
 export function announceServer(dataDirectory: string): { withdraw(): void } {
   unlessDiskFault(dataDirectory, () =>
     writeFileSync(join(dataDirectory, 'serve.pid'), `${process.pid}\n`, { mode: 0o600 }),
@@ -133,7 +127,7 @@ export function announceServer(dataDirectory: string): { withdraw(): void } {
   return { withdraw: () => removeServerNotes(dataDirectory) };
 }
 
-/** Removes the process id and note of a server that ended, if the disk allows it. Only the holder of the lock may call it. */
+/** Removes the process id and note of a server that ended, if the disk allows it. Only the holder of the lock may call this. */
 export function removeServerNotes(dataDirectory: string): void {
   unlessDiskFault(dataDirectory, () => {
     for (const file of [join(dataDirectory, 'serve.pid'), noteFile(dataDirectory)])
@@ -141,13 +135,15 @@ export function removeServerNotes(dataDirectory: string): void {
   });
 }
 
-/** Tells commands that wait for a report that it could not be written. Sets the lock file's time, which needs no space. */
+/**
+ * Tells commands that wait for a publish that its report could not be written. Sets the lock file's time, which needs no space.
+ */
 export function markReportLost(dataDirectory: string): void {
   try {
     const now = new Date();
     utimesSync(fileOf(dataDirectory), now, now);
   } catch {
-    // The file system is read-only, which the command sees by itself.
+    // The file system is read-only, which the waiting command finds by itself.
   }
 }
 

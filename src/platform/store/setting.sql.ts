@@ -3,7 +3,7 @@ import type { Statements } from './statements.ts';
 
 type SettingRow = { readonly name: string; readonly value: string; readonly setAt: number };
 
-/** Settings to store together. A null value removes a setting, which then has its default again. */
+/** Settings to store together. A null value removes a setting, so that its default counts again. */
 type SettingChange = Audited & {
   readonly rows: readonly { readonly name: string; readonly value: string | null }[];
   readonly at: number;

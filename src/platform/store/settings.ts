@@ -9,10 +9,9 @@ import { openUnwritable } from './database.ts';
 import { type Statements, statementsOf } from './statements.ts';
 import type { Store } from './store.ts';
 
-/** A secret as it is stored: encrypted, and its last characters, which pages show. */
 type Sealed = { readonly sealed: string; readonly ending: string };
 
-/** New values of settings by name; null removes one. Secrets are given as their text. */
+/** New values of settings by name; null removes one. `secrets` are given unencrypted. */
 export type NewSettings = {
   readonly values?: Readonly<Record<string, unknown>>;
   readonly secrets?: Readonly<Record<string, string | null>>;
@@ -21,13 +20,13 @@ export type NewSettings = {
 const SHOWN = 4;
 
 /**
- * The settings in a data directory, for a command beside its server; null if there is no database with settings. Changes nothing.
- * Without a box every secret is null.
+ * Reads the settings in a data directory, for a command that runs beside its server; null if `readBeside` cannot. By default,
+ * every secret reads as null.
  */
 export const readSettings = (dataDirectory: string, box: Pick<SecretBox, 'open'> = { open: () => null }) =>
   readBeside(dataDirectory, (db) => readsOf(holdRows(settingReads(db).listSettings()), box));
 
-/** Reads from the database of a data directory beside its server; null without one that this version can read. */
+/** Reads the database of a data directory while its server may run; null without one that this version and user can read. */
 export function readBeside<T>(dataDirectory: string, read: (db: Statements) => T): T | null {
   const file = join(dataDirectory, 'bookstall.db');
   if (!existsSync(file)) return null;
@@ -39,12 +38,10 @@ export function readBeside<T>(dataDirectory: string, read: (db: Statements) => T
       db.close();
     }
   } catch {
-    // A database of an older version, or one that this user may not read.
     return null;
   }
 }
 
-/** Lists the settings whose names begin with `prefix`, each with the rest of its name. */
 const listUnder = (held: ReadonlyMap<string, unknown>, prefix: string) =>
   [...held].flatMap(([name, value]) =>
     name.startsWith(prefix) ? [[name.slice(prefix.length), value] as const] : [],
@@ -66,15 +63,14 @@ function readsOf(held: ReadonlyMap<string, unknown>, box: Pick<SecretBox, 'open'
   return {
     value: (name: string) => held.get(name),
     under: (prefix: string) => listUnder(held, prefix),
-    /** The text of a secret; null without one, and without the key with which it was encrypted. */
+    /** The text of a secret; null if it is not set, or if the key with which it was encrypted is missing. */
     secret: open,
     text: (name: string) =>
       held.has(name) ? (sealedOf(name) === null ? String(held.get(name)) : open(name)) : null,
-    /** The last characters of a secret, which pages show; null where `secret` is. */
+    /** The last characters of a secret, for pages: '' if it is short, null if `secret` is null. */
     endingOf: (name: string) => (open(name) === null ? null : sealedOf(name)!.ending),
-    /** The names of the secrets that cannot be decrypted, as after a backup was restored without its key. */
+    /** The names of the secrets that cannot be decrypted, as when a backup was restored without the key. */
     lost: () => [...held.keys()].filter((name) => sealedOf(name) !== null && open(name) === null),
-    /** Decrypts a secret again that was replaced. */
     forget: (name: string) => void opened.delete(name),
   };
 }
@@ -95,7 +91,7 @@ export function openSettings(
   return {
     ...reads,
     version: () => version,
-    /** Derives a key of this stall for a purpose, from the one that encrypts secrets. */
+    /** Derives a key of this stall for a purpose, from the key that encrypts secrets. */
     derive: box.derive,
     onChange: (listener: (names: readonly string[]) => void) => void listeners.push(listener),
     /** Saves all of them or none. They count from the next request. `subject` names them in the audit log. */
@@ -124,10 +120,9 @@ export function openSettings(
   };
 }
 
-/** The settings that the owner made in the office. A flag, variable or file with the same setting beats them. */
+/** The settings that the owner made in the office. A flag, variable or file that gives the same setting beats them. */
 export type Settings = ReturnType<typeof openSettings>;
 
-/** Counts the secrets that cannot be decrypted with this key. */
 export const countLost = (settings: Pick<Settings, 'under'>, box: Pick<SecretBox, 'open'>): number =>
   settings.under('').filter(([name, value]) => isSealed(value) && box.open(name, value.sealed) === null)
     .length;

@@ -13,7 +13,7 @@ class Piece {
 
 export type Sql = Piece;
 
-/** The SQL of each template without nested pieces: its statement is found sooner if no new string is made. */
+/** Caches the SQL of each template without nested pieces: the same string finds its statement sooner than a new one. */
 const plain = new Map<TemplateStringsArray, string>();
 
 export function sql(texts: TemplateStringsArray, ...parts: readonly Part[]): Sql {
@@ -33,8 +33,8 @@ export function sql(texts: TemplateStringsArray, ...parts: readonly Part[]): Sql
 }
 
 /**
- * Joins the conditions that are not null to a WHERE clause. Each combination is a separate statement, so that SQLite finds an
- * index for each.
+ * Joins the conditions that are not null to a WHERE clause. Each combination is its own statement, so that SQLite finds its
+ * index.
  */
 export function where(...conditions: readonly (Sql | null)[]): Sql {
   const given = conditions.filter((condition) => condition !== null);
@@ -78,13 +78,10 @@ export type Query<Row> = Sql & { readonly rows?: readonly Row[] };
 
 export const query = <Row>(...statement: Statement): Query<Row> => sql(...statement);
 
-/**
- * The queries of a connection, as the files in `tables` use them: each method is a template tag, as in `db.one<Row>`SELECT …
- * WHERE id = ${id}``.
- */
+/** The queries of a connection, as `note.sql.ts` uses them: each method is a template tag, as in `db.one`SELECT …``. */
 export type Statements = ReturnType<typeof statementsOf>;
 
-/** Wraps a connection that may be replaced later. Each statement is compiled when it first runs on the current connection. */
+/** Wraps a connection that may be replaced later. Each statement is compiled when it first runs on a connection. */
 export function statementsOf(current: () => Database) {
   let db: Database | null = null;
   let compiled = new Map<string, ReturnType<typeof compile>>();
@@ -93,7 +90,7 @@ export function statementsOf(current: () => Database) {
     const present = current();
     if (db !== present) compiled = new Map();
     db = present;
-    // `query` keeps statements too, but looks through a list of all texts at each call.
+    // Bun's `query` caches statements too, but looks through a list of all texts at each call.
     return compiled.getOrInsertComputed(text, compile);
   };
   const one = <Row>(...statement: Statement): Row | null => {

@@ -9,31 +9,30 @@ import { createWriteQueue, type Write } from './write-queue.ts';
 
 /**
  * The database of accounts, keys, grants, orders and logs. Reads are synchronous; all reads in one turn of the event loop see
- * the same state of the database, unless this process writes in between. Writes go to a Worker. Each area names its own reads
- * and writes in its `stall.ts`.
+ * the same state of the database, unless this process writes in between. Writes go to a Worker. Each area names its reads and
+ * writes in its `stall.ts`.
  */
 export type Store<Reads = object, Writes extends object = object> = Reads & {
   readonly write: Write<Writes>;
   /**
-   * Wraps a read in a cache of at most `most` results, which is emptied whenever any process writes. Null results are not
+   * Wraps a read in a cache of at most `most` results. It is emptied after any process has written. Null results are not
    * cached.
    */
   readonly remember: <Given extends readonly string[], Found>(
     read: (...given: Given) => Found,
     most?: number,
   ) => (...given: Given) => Found;
-  /** Has `act` called after each write of this process, before that write resolves. */
+  /** Registers `act`, called after each write of this process, before that write resolves. */
   readonly onWrite: (act: () => void) => void;
   close(): Promise<void>;
 };
 
-/** The maximum number of results that a cache of reads holds by default, so that no visitor can fill the memory. */
 const MOST_REMEMBERED = 10_000;
 
 /**
  * Opens `bookstall.db` in an existing data directory, and creates it if it is missing. Refuses what `openForWriting` refuses,
  * such as a damaged file. If the disk is full or read-only, an existing database is opened for reading only; each later write
- * is tried, and after one that succeeds the database is opened as usual. `createReads` makes the reads.
+ * is tried, and once one succeeds the database is opened as usual. `createReads` makes the reads.
  */
 export async function openStore<Reads extends object, Writes extends object>(
   dataDirectory: string,
@@ -100,19 +99,14 @@ export async function openStore<Reads extends object, Writes extends object>(
     };
   };
 
-  /**
-   * Opens the database normally after a write succeeded again. If opening fails, the write still counts, and the next write
-   * tries again.
-   */
+  /** Opens the database as usual after a write succeeded again. If that fails, reads go on with the old connection for now. */
   const thaw = (): void => {
     try {
       const frozen = db;
       db = openForReading(file);
       frozen.close();
       [isFrozen, version] = [false, null];
-    } catch {
-      // If opening fails, reads go on with the old connection.
-    }
+    } catch {}
   };
 
   const reads = createReads(statementsOf(takeSnapshot));

@@ -2,7 +2,7 @@ import { Refusal } from '../base/refusal.ts';
 import { workerUrl } from '../base/runtime.ts';
 
 /**
- * A request to write to a file, by the name of the write. `open` is answered when the file is open; `close` is the last
+ * A request to write to a file. `name` is that of a write, `open` (answered when the file is open), or `close`, the last
  * request.
  */
 export type WriterRequest = {
@@ -12,19 +12,19 @@ export type WriterRequest = {
 } & Argument;
 
 /**
- * A write's argument as it is, or as JSON: to copy ten thousand objects takes Bun 20 to 45 ms, to copy their text less than
+ * A write's argument, or its JSON: to copy ten thousand objects to the Worker takes 20 to 45 ms, to copy their text less than
  * one.
  */
 type Argument = { readonly argument: unknown } | { readonly text: string };
 
-/** The reply to one request; the writer sends those of a batch together. */
+/** The reply to one request. Those of a batch are sent together. */
 export type WriterReply = { readonly id: number; readonly result: unknown; readonly error: string | null };
 
 type Waiter = { resolve(result: unknown): void; reject(error: Refusal): void };
 
 /**
- * The writes of `writes.ts`, as promises. Each resolves when its change is on disk; if the disk cannot be written, it
- * rejects with STORAGE_UNAVAILABLE and has changed nothing.
+ * The writes of `writes.ts`, as promises. Each resolves when its change is on disk. If it fails, it rejects with the refusal
+ * `storage-unavailable`; unless the Worker crashed, nothing has changed.
  */
 export type Write<Writes> = {
   readonly [Name in keyof Writes]: Writes[Name] extends (...row: infer Row) => infer Result
@@ -108,15 +108,15 @@ const unavailable = (reason: string): Refusal =>
   );
 
 /**
- * Makes a queue that writes rows later, so that no request waits for a disk. Put a row into `waiting` under its name and call
- * `begin`: after `delay` milliseconds `write` gets all rows.
+ * Makes a queue that writes rows later, so that no request waits for the disk. Put a row into `waiting` under a name and call
+ * `begin`: after `delay` milliseconds, `write` gets all rows.
  */
 export function createWriteBehind<Row>(delay: number, write: (rows: readonly Row[]) => Promise<void>) {
   let waiting = new Map<string, Row>();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let lastBatch: Promise<void> = Promise.resolve();
 
-  /** Writes all waiting rows. Resolves when these rows, and those of earlier flushes, are written, in the order they came. */
+  /** Writes all waiting rows. Resolves when they are written; if there are none, when the rows of the last flush are. */
   const flush = (): Promise<void> => {
     clearTimeout(timer);
     timer = undefined;

@@ -3,22 +3,19 @@ import { addUnsent, sendUnsent } from './unsent.ts';
 
 /** The milliseconds that a selection must stay unchanged before the toolbar appears. */
 const REST = 150;
-/**
- * The minimum distance, in pixels, of the toolbar and of a note's form from the selected words and from the edges of the
- * window.
- */
+/** The minimum distance, in pixels, of the toolbar and of a note's form from the selected words and from the window's edges. */
 const GAP = 8;
-/** The number of characters before the words of a note by which they are found in another edition. */
+/** How many characters in front of a note's words are saved, by which the words are found in another edition. */
 const BEFORE = 32;
 
 /**
  * Lets a reader save selected words as a note, and change a note by a click on it. The server marks the notes in the text:
- * after each action, changed paragraphs are taken from its answer, and `replaced` is called to add their buttons again.
+ * after each action, the changed paragraphs come from its answer, and `replaced` is called to add their buttons again.
  */
 export function serveNotes(words: typeof browser, replaced: () => void): void {
   const text = document.querySelector<HTMLElement>('.reading');
   const pencil = document.querySelector<HTMLElement>('.pencil');
-  /** Takes changed paragraphs from another answer with this text. */
+  /** Takes the changed paragraphs from an answer that holds this text again. */
   const renew = (page: Document): void => {
     const fresh = page.querySelector('.reading')?.children ?? [];
     for (const [n, block] of [...(text?.children ?? [])]
@@ -42,7 +39,10 @@ export function serveNotes(words: typeof browser, replaced: () => void): void {
   let range: Range | null = null;
   let timer = 0;
 
-  /** Sends a form and shows the changed notes. Returns whether the server accepted it; shows the message if not. */
+  /**
+   * Sends a form and shows the changed notes. Unless the server accepts it, or it is kept for later, says why and returns
+   * false.
+   */
   const send = async (
     action: string,
     fields: Iterable<[string, string]>,
@@ -75,7 +75,7 @@ export function serveNotes(words: typeof browser, replaced: () => void): void {
     const fields = { ...place, id, exact: shownIn(kept), prefix: shownIn(before).slice(-BEFORE) };
     const keepUnsent = (): boolean =>
       isKept && addUnsent(words, notes, { ...fields, text: (isNote && prompt(words.yourNote)) || '' });
-    // Clears the selection first, so that a second press of the button does not save it twice.
+    // Clears the selection first, so that pressing the button twice does not save the note twice.
     range = null;
     if (!(await send(notes, Object.entries(fields), keepUnsent))) {
       range = kept;
@@ -87,12 +87,12 @@ export function serveNotes(words: typeof browser, replaced: () => void): void {
     if (isNote && made !== undefined) await openNote(made);
   };
 
-  /** Opens a note's form beside its words in the text; if the form cannot be loaded, goes to the note's page. */
+  /** Opens a note's form beside its words in the text. If the form cannot be loaded, goes to the note's page. */
   const openNote = async (mark: HTMLElement): Promise<void> => {
     const address = mark.dataset['note']!.replace('note-', `${notes}/`);
     const response = await fetch(address).catch(() => null);
     if (response === null) return alert(words.unreachable);
-    // Renames the form's ids, which would otherwise equal ids of this page.
+    // Renames the form's ids, which could equal ids of this page.
     const html = response.ok ? (await response.text()).replaceAll('"P0-', '"note-P0-') : '';
     const form = parse(html).querySelector('main form');
     if (!(form instanceof HTMLFormElement)) return location.assign(address);
@@ -120,7 +120,7 @@ export function serveNotes(words: typeof browser, replaced: () => void): void {
       bottom + GAP,
       innerHeight - form.offsetHeight,
     ];
-    // Above the words if there is no room below them, so that it covers none.
+    // The form is above the words if there is no room below them, so that it covers none.
     form.style.top = `${within(below > most - GAP && above >= GAP ? above : below, most)}px`;
     form.style.left = `${within(left, document.documentElement.clientWidth - form.offsetWidth)}px`;
     form.querySelector('textarea')?.focus();
@@ -136,7 +136,7 @@ export function serveNotes(words: typeof browser, replaced: () => void): void {
       if (range !== null) placeBeside(pencil, range, text);
     }, REST);
   });
-  // The Tab key moves the focus into the toolbar. Without this it would go to the element after the one that was clicked.
+  // The Tab key moves the focus into the toolbar. Without this it would move to the element after the one that was clicked.
   document.addEventListener('keydown', (event) => {
     if (event.key !== 'Tab' || event.shiftKey || pencil.hidden || pencil.contains(document.activeElement))
       return;
@@ -167,7 +167,7 @@ const marksIn = (element: Element): readonly HTMLElement[] => [
 
 const isMarked = (block: Element): boolean => block.matches('[data-note]') || marksIn(block).length > 0;
 
-/** Returns the nearest value to `length` whose distance from both 0 and `most` is at least `GAP`. */
+/** Limits `length` to the range from `GAP` to `most - GAP`. */
 const within = (length: number, most: number): number => Math.max(GAP, Math.min(length, most - GAP));
 
 function selectedIn(text: HTMLElement): Range | null {
@@ -197,7 +197,7 @@ function shownIn(range: Range): string {
   return shown.textContent ?? '';
 }
 
-/** Counts the characters that are not white space. The server counts the same way in its HTML to find the words. */
+/** Counts the characters that are not white space. The server finds the words by counting its HTML in the same way. */
 const countIn = (range: Range): number => shownIn(range).match(/\S/g)?.length ?? 0;
 
 const wordsOf = (range: Range): string => shownIn(range).replace(/\s+/g, ' ').trim();

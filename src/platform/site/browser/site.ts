@@ -10,10 +10,7 @@ const WORDS = JSON.parse(document.currentScript?.dataset['words'] ?? '{}') as ty
 
 const YEAR = 365 * 24 * 60 * 60;
 
-/**
- * Applies the text size and theme that the reader's cookies hold, by attributes that the server sets too. A default value has
- * no attribute.
- */
+/** Applies the text size and theme that the reader's cookies hold, as the server does. A default value has no attribute. */
 function applyLook(): void {
   const cookies = document.cookie.split('; ');
   for (const [name, values] of Object.entries(LOOKS)) {
@@ -37,8 +34,7 @@ function serveLook(): void {
   });
 }
 
-// Runs before the body is parsed, so that nothing is drawn in the wrong colours, and nothing moves when the script shows its
-// buttons.
+// Runs before the body is parsed, so that nothing is drawn in wrong colours, or moves when buttons appear that need the script.
 document.documentElement.dataset['script'] = '';
 applyLook();
 
@@ -51,7 +47,7 @@ document.addEventListener('DOMContentLoaded', () => {
   askFirst();
   refuseLargeFiles();
   serveNotes(WORDS, frameCode);
-  // Must come after what asks first, since a form that the user did not confirm counts as not sent.
+  // Comes after `askFirst`, since a form that the user does not confirm must count as not sent.
   sendOnce();
   guardKept().catch(() => {});
   takeFragment();
@@ -68,7 +64,7 @@ function askFirst(): void {
   });
 }
 
-/** Room for the other fields of a form, in bytes: the limit is that of the whole form. */
+/** Room for the other fields of a form, in bytes: `data-most` limits the whole form. */
 const OTHER_FIELDS = 64 * 1024;
 
 function refuseLargeFiles(): void {
@@ -83,7 +79,6 @@ function refuseLargeFiles(): void {
 
 const SHOWN_FOR = 2000;
 
-/** Makes each copy button copy the line beside it, and announces that to screen readers too. */
 function serveCopyButtons(): void {
   const spoken = document.createElement('div');
   spoken.className = 'unseen';
@@ -123,7 +118,7 @@ async function copyBeside(button: HTMLButtonElement, spoken: HTMLElement): Promi
   }, SHOWN_FOR);
 }
 
-/** Copies a line. Over plain http browsers offer no clipboard, so the line is only selected. */
+/** Copies a line. Over plain http browsers offer no clipboard: then selects the line, and returns false. */
 async function copy(line: HTMLElement): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(line.textContent ?? '');
@@ -136,8 +131,8 @@ async function copy(line: HTMLElement): Promise<boolean> {
 
 /**
  * Moves the secret of a one-time link from the address into the field that `data-fragment` names, and hides the field, so that
- * others do not see the secret on the screen or in the history. A form that only looks up the link is sent at once. A page
- * without such a field passes the secret on to its link with `data-fragment-page`, if it has one.
+ * others do not see the secret on the screen or in the history. A form with a field `look` only looks up the link, and is sent
+ * at once. A page without `data-fragment` passes the secret on to its link with `data-fragment-page`, if it has one.
  */
 function takeFragment(): void {
   const holder = document.querySelector<HTMLElement>('[data-fragment]');
@@ -151,14 +146,14 @@ function takeFragment(): void {
   field.value = secret;
   holder.hidden = true;
   history.replaceState(null, '', location.pathname + location.search);
-  // Looking up a link does not use it up, so this needs no press of a button.
+  // Looking up a link does not use it up, so nobody needs to press a button for it.
   const look = field.form?.elements.namedItem('look');
   if (!(look instanceof HTMLInputElement)) return;
   look.disabled = false;
   look.form?.requestSubmit();
 }
 
-/** Rewrites each time on the page in the reader's time zone. Its tooltip shows UTC. */
+/** Rewrites each time on the page in the reader's time zone. The tooltip keeps showing UTC. */
 function showLocalTimes(): void {
   const { instant } = formatsIn(WORDS.locale);
   for (const time of document.querySelectorAll('time'))
@@ -190,7 +185,7 @@ const isScrolling = (target: Element): boolean => {
 
 /**
  * Serves the keyboard shortcuts. Arrow keys turn to the previous and next page, swapped for text that runs from right to left;
- * `/` goes to the search field, and `?` lists the shortcuts.
+ * `/` goes to the search, and `?` lists the shortcuts.
  */
 function serveKeys(): void {
   const acts: Readonly<Record<string, () => HTMLElement | null | undefined>> = {
@@ -223,7 +218,7 @@ const searchField = (): HTMLInputElement | undefined =>
     one.checkVisibility(),
   );
 
-/** Scrolls a long list of contents to the open chapter, without scrolling the page, so that a whole line is at its top. */
+/** Scrolls a long list of contents to the open chapter, but not the page, so that a whole line is at the top of the list. */
 function showOpenChapter(): void {
   const list = document.querySelector<HTMLElement>('.contents .list');
   const open = list?.querySelector<HTMLElement>('[aria-current]');
@@ -238,20 +233,20 @@ function showOpenChapter(): void {
   show();
 }
 
-/** The distance from the window's top, in pixels, of the line that counts as being read. */
+/** The line that counts as being read, in pixels below the window's top. */
 const TOP = 24;
 
 /**
- * Scrolls to the place that the address names, and sends the reader's place to the server when the page is left. A place is the
- * number of the block at the window's top; its fraction is how much of the block is above. This does not depend on the window's
- * width.
+ * Scrolls to the position that the address names, and sends the reader's position to the server when the page is left. A
+ * position is the number of the block at the window's top; its fraction says how much of the block is above. So it does not
+ * depend on the window's width.
  */
 function keepPlace(): void {
   const text = document.querySelector<HTMLElement>('.reading');
-  // Matches a place such as `#at:12.5`; no heading's id looks like that.
+  // Matches a position such as `#at:12.5`; no heading's id looks like that.
   const [, wanted] = /^#at:(\d+(?:\.\d+)?)$/.exec(location.hash) ?? [];
   if (text === null || text.children.length === 0) return;
-  // The blocks are looked up each time, since highlighting a note replaces some.
+  // Looks up the blocks each time, since highlighting a note replaces some of them.
   const blocksNow = (): readonly Element[] =>
     [...text.children].filter((one) => !one.matches('.pencil, [popover]'));
   if (wanted !== undefined) {
@@ -270,14 +265,14 @@ function keepPlace(): void {
     const { top, height } = blocks[at]!.getBoundingClientRect();
     return (at + Math.min(0.99, Math.max(0, (TOP - top) / Math.max(1, height)))).toFixed(2);
   };
-  // A place that an e-reader told is this site's only once it was told from here.
+  // A position in the address, maybe from an e-reader, is sent even if the reader does not scroll.
   let [sent, movedAt] = [wanted === undefined ? placeNow() : '', performance.now()];
   addEventListener('scroll', () => (movedAt = performance.now()), { passive: true });
   document.addEventListener('visibilitychange', () => {
     const block = placeNow();
     if (document.visibilityState === 'visible' || block === sent) return;
     sent = block;
-    // With several devices, the server keeps the place that changed last, so it is told how long ago the reader scrolled here.
+    // Of several devices, the server keeps the position that changed last, so it is told how long ago the reader scrolled here.
     const age = String(Math.round(performance.now() - movedAt));
     const page = location.pathname;
     const { reader = '' } = document.querySelector<HTMLElement>('.visitor')?.dataset ?? {};
@@ -292,7 +287,7 @@ const isTicked = (control: Control): control is HTMLInputElement =>
 
 const valueOf = (control: Control): string | boolean => (isTicked(control) ? control.checked : control.value);
 
-/** The value that a control had when the page was sent. */
+/** The value that a control had when the server sent the page. */
 function sentValueOf(control: Control): string | boolean {
   if (!(control instanceof HTMLSelectElement))
     return isTicked(control) ? control.defaultChecked : control.defaultValue;
@@ -304,7 +299,7 @@ const isUnsaved = (control: Control): boolean => valueOf(control) !== sentValueO
 
 const formKey = (form: HTMLFormElement): string => `${form.getAttribute('action')}#${form.id} `;
 
-/** The controls of forms with `data-keep` by names that are the same on each page; no secrets and no files. */
+/** The controls of forms with `data-keep`, by names that stay the same when the page is reloaded; no secrets and no files. */
 function keptControls(): ReadonlyMap<string, Control> {
   const controls = new Map<string, Control>();
   for (const form of document.querySelectorAll<HTMLFormElement>('form[data-keep]'))
@@ -318,8 +313,8 @@ function keptControls(): ReadonlyMap<string, Control> {
 }
 
 /**
- * Keeps for this tab what was typed into forms with `data-keep`, when another form is sent, the page is reloaded or the
- * connection is lost, and marks the forms that are not saved yet. Whoever signs out leaves nothing to the next.
+ * Keeps for this tab what was typed into forms with `data-keep` when another form is sent, the page is reloaded or the
+ * connection is lost. Marks forms that are not saved yet. Signing out deletes what was kept.
  */
 function keepTyped(): void {
   const controls = keptControls();
@@ -362,10 +357,7 @@ function keepTyped(): void {
   });
 }
 
-/**
- * Prevents that a form is sent twice by a double click. The second answer would replace the first, which may show a new key
- * once.
- */
+/** Keeps a double click from sending a form twice: the second answer would replace the first, which may show a new key once. */
 function sendOnce(): void {
   let sent = new WeakSet<HTMLFormElement>();
   document.addEventListener('submit', (event) => {
@@ -374,16 +366,16 @@ function sendOnce(): void {
     if (sent.has(form)) event.preventDefault();
     sent.add(form);
   });
-  // A form may be sent again when the browser restores the page from its back-forward cache.
+  // The browser may restore the page from its back-forward cache; then its forms may be sent again.
   addEventListener('pageshow', () => (sent = new WeakSet()));
 }
 
 /**
- * Deletes the books that this browser keeps for another account. A page without an account deletes nothing, as a session may
- * only have ended; but while its form may sign somebody in, the service worker shows nothing kept.
+ * Deletes the books that this browser saved for another account. A page without an account deletes nothing, since its session
+ * may just have ended; but while its form may sign somebody in, the service worker shows no saved book.
  */
 async function guardKept(): Promise<void> {
-  // Over plain http there are no caches.
+  // Over plain http browsers offer no caches.
   if (!('caches' in globalThis)) return;
   const reader = document.querySelector<HTMLElement>('.visitor')?.dataset['reader'];
   document.addEventListener('submit', ({ target }) => {
@@ -399,7 +391,7 @@ async function guardKept(): Promise<void> {
   if (navigator.serviceWorker.controller === null) await tellReached();
 }
 
-/** Tells the service worker of kept books that the stall can be reached: places are sent, and what is no longer theirs goes. */
+/** Tells the service worker that the stall can be reached: it sends reading positions, and renews or deletes saved books. */
 async function tellReached(): Promise<void> {
   const [first] = await navigator.serviceWorker.getRegistrations();
   first?.active?.postMessage(null);

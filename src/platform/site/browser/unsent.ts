@@ -1,16 +1,19 @@
 import type { browser } from '../../../words/en/browser.ts';
 
-/** A note that was made without a network: the form to send later. */
+/** A note that was made without a network, as the form to send later. */
 type Unsent = { readonly action: string; readonly fields: Readonly<Record<string, string>> };
 
 const reader = (): string => document.querySelector<HTMLElement>('.visitor')?.dataset['reader'] ?? '';
-/** Each account's notes are kept apart, until the stall has them. */
+/** The notes of each account are kept apart. */
 const key = (): string => `unsent ${reader()}`;
 const list = (): readonly Unsent[] => JSON.parse(localStorage.getItem(key()) ?? '[]') as Unsent[];
 const store = (notes: readonly Unsent[]): void =>
   notes.length > 0 ? localStorage.setItem(key(), JSON.stringify(notes)) : localStorage.removeItem(key());
 
-/** Keeps a note to be sent, and says so below the text; false if the browser has no room. Another reader's session keeps it out. */
+/**
+ * Saves a note to send later, and says so below the text; false if the browser has no room. `reader` keeps it from other
+ * accounts.
+ */
 export function addUnsent(words: typeof browser, action: string, fields: Unsent['fields']): boolean {
   try {
     store([...list(), { action, fields: { ...fields, reader: reader() } }]);
@@ -37,7 +40,7 @@ function showUnsent(words: typeof browser): void {
   if (here.length > 0) document.querySelector('.reading')?.after(line);
 }
 
-/** Sends what is unsent now and whenever the network is back, and asks before a sign-out that would lose it. */
+/** Sends unsent notes at once and whenever the network is back, and asks before a sign-out that would lose them. */
 export function sendUnsent(words: typeof browser, renew: (html: string) => void): void {
   const send = () => navigator.locks.request('unsent', () => sendAll(renew)).then(() => showUnsent(words));
   addEventListener('online', () => void send());
@@ -51,10 +54,10 @@ export function sendUnsent(words: typeof browser, renew: (html: string) => void)
 async function sendAll(renew: (html: string) => void): Promise<void> {
   for (const { action, fields } of list()) {
     const body = new URLSearchParams(fields);
-    // The second header keeps the reader's place where it is.
+    // The second header leaves the reader's position where it is.
     const headers = { Accept: 'text/html', Purpose: 'prefetch' };
     const response = await fetch(action, { method: 'POST', body, headers }).catch(() => null);
-    // A proxy's own page is an answer too, but not to this reader.
+    // A proxy may answer with its own page: only a page for this reader counts.
     const page = response?.ok === true ? await response.text().catch(() => '') : '';
     const isTaken = page.includes(`data-reader="${fields['reader']}"`);
     if (!isTaken) continue;
