@@ -20,8 +20,8 @@ import { isKeyValid } from './key.ts';
 import type { Records, Stall } from './stall.ts';
 
 /**
- * The actions on an item. `look` opens its page and cover, `read` opens one of its files, and `ask` puts a question to a
- * book. `install`, `zip` and `files` download it through the API; `take` downloads it by another program, such as git.
+ * The actions on an item. `look` opens its page and cover, `read` one of its files; `ask` puts a question to it. `install`,
+ * `zip` and `files` download it through the API, `take` with another program, such as git.
  */
 export type Action = TokenAction | 'look' | 'install' | 'zip' | 'files';
 
@@ -33,9 +33,9 @@ const FREE_FOR_ANY_ACCOUNT: ReadonlySet<Action> = new Set(['ask']);
 const ON_PAGES: ReadonlySet<Action> = new Set(['look', 'read', 'ask']);
 
 /**
- * Decides access; all other code asks here. Returns if the principal may take the action. Otherwise refuses: not-found,
- * unauthenticated, access-denied, or no-content for an item that is announced but not published. `path` names the file to
- * read: everyone may read a sample of a published or announced item.
+ * Decides access; all other code asks here. Returns if the principal may take the action, and refuses otherwise: not-found,
+ * unauthenticated, access-denied, or no-content for an announced item. `path` names the file to read; samples of published
+ * and announced items are open to all.
  */
 export function access(stall: Stall, principal: AgentPrincipal, act: Act): void {
   const refusal = findRefusal(stall, principal, act);
@@ -73,8 +73,8 @@ function findLack(
   if (WITHOUT_KEY.has(action) && (isOpenToAll(edition) || isSample(edition, action, path))) return null;
   if (principal.kind === 'anonymous')
     return () => {
-      // The first request of a git client has no credential. The sentence for it (`take`) names no price, so that it is the
-      // same whether or not the item exists.
+      // A git client's first request has no credential. Its sentence (`take`) names no price, so that it does not tell
+      // which items exist.
       const isBuyer = principal.complaint === null && action !== 'take' && !isFree(manifest);
       const remedy = isBuyer
         ? `; or ${howToBuy(EN.refusals, EN.locale, manifest, stall.manifest().contact)}`
@@ -92,8 +92,8 @@ function findLack(
 }
 
 /**
- * Whether nobody has confirmed the account's address yet; purchases with the address wait for that. Sentences about this must
- * not depend on whether a purchase waits: whoever typed somebody else's address would learn what that person bought.
+ * Whether nobody has confirmed the account's address; purchases with it wait for that. Sentences about this must not depend
+ * on whether a purchase waits: whoever typed somebody else's address would learn what that person bought.
  */
 export const isUnproven = ({ store }: Records, { accountId }: Pick<KnownPrincipal, 'accountId'>): boolean =>
   store.findAccountById(accountId)?.verifiedAt === null;
@@ -101,8 +101,8 @@ export const isUnproven = ({ store }: Records, { accountId }: Pick<KnownPrincipa
 type Holds = Pick<Stall, 'store' | 'catalog' | 'now'>;
 
 /**
- * Finds a principal's rights to an item. `isInToken` is false only for a token whose scope excludes the item. `isHeld`
- * tells whether the account has a grant of the item that is in force.
+ * Finds a principal's rights to an item. `isInToken` is false only for a token whose scope excludes the item; `isHeld`
+ * tells whether the account has a grant of it in force.
  */
 function findHold({ store, catalog, now }: Holds, principal: AgentPrincipal, manifest: Manifest) {
   const { kind } = manifest;
@@ -137,8 +137,8 @@ export function recheckAccess(stall: Stall, principal: AgentPrincipal, act: Act)
 }
 
 /**
- * Returns when the account's earliest grant of the item was made, among those in force, in milliseconds since 1970; null if
- * none is in force.
+ * Returns when the account's earliest grant of the item in force was made, in milliseconds since 1970; null if none is in
+ * force.
  */
 export function grantedSince(
   { store, catalog, now }: Stall,
@@ -155,8 +155,8 @@ export function grantedSince(
 }
 
 /**
- * Lists, by slug, the granted items that a principal may take. A token with a list of items gets those of the list. An
- * assistant's connection may take nothing: for it, lists the items that it may read.
+ * Lists, by slug, the granted items, or the items of a token's list, that a principal may take. An assistant's connection
+ * takes nothing: for it, lists those that it may read.
  */
 export function listHeld(stall: Stall, principal: AgentPrincipal): readonly Edition[] {
   if (principal.kind === 'anonymous') return [];
@@ -180,10 +180,7 @@ function withinScope(principal: AgentPrincipal, action: Action): AgentPrincipal 
   return { kind: 'anonymous', complaint: 'this install token is not for it; send an API key, svc_…' };
 }
 
-/**
- * Whether an item is a draft that the principal may not see. Only people who may edit the item see it, and only in a
- * browser.
- */
+/** Whether an item is a draft that the principal may not see. Only the browsers of people who may edit it see a draft. */
 export const isHidden = (principal: AgentPrincipal, edition: Edition): boolean =>
   edition.manifest.status === 'draft' && !previews(principal, edition);
 
@@ -192,8 +189,8 @@ export const isOwner = (principal: AgentPrincipal): boolean =>
   principal.kind === 'account' && principal.keyId === null && principal.isOwner;
 
 /**
- * Whether the principal may see unpublished states of an item: the owner those of every item, an editor those of items that
- * were pushed or made in the office (the owner's pages), not of those in the content directory.
+ * Whether the principal may see unpublished states of an item: the owner of every item, an editor of items that were pushed
+ * or made in the office, not of those in the content directory.
  */
 const previews = (principal: AgentPrincipal, { isPushed = false }: Edition): boolean =>
   isOwner(principal) ||

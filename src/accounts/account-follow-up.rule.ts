@@ -1,6 +1,6 @@
 import type { ItemKind } from '../platform/base/principal.ts';
 
-/** Functions of areas that build on accounts, such as selling. Writes of accounts call them within the same transaction. */
+/** Functions of areas such as selling, which writes of accounts call within the same transaction. */
 export type AccountFollowers = {
   readonly verified: (accountId: string, at: number) => void;
   readonly moving: (change: {

@@ -18,8 +18,8 @@ export type Account = {
   readonly createdAt: number;
   readonly disabledAt: number | null;
   /**
-   * When the address was confirmed; null before. The owner added the account by hand, a sign-in proxy named the address, or
-   * somebody used a one-time link of the account.
+   * When the address was confirmed, or null: the owner added the account by hand, a sign-in proxy named it, or its one-time
+   * link was used.
    */
   readonly verifiedAt: number | null;
 };
@@ -50,8 +50,8 @@ export function accountReads(db: Statements) {
       return found && find(sql`id = ${found.id}`);
     },
     /**
-     * Returns the language of an account's mails: the one that its reader chose, else that of the page of the last sign-in;
-     * null if neither is known.
+     * Returns the language of an account's mails: the one its reader chose, else that of the last sign-in's page; null if
+     * unknown.
      */
     findMailLanguage: (id: string) =>
       db.value<Language | null>`SELECT coalesce(language, mail_language) FROM accounts WHERE id = ${id}`,
@@ -84,8 +84,8 @@ export function accountReads(db: Statements) {
 }
 
 /**
- * Counts of accounts, and of the grants and keys in force. Those of disabled accounts count too, but not their grants by
- * the group `everyone`.
+ * Counts of accounts, and of grants and keys in force. Those of disabled accounts count, but not their grants by the group
+ * `everyone`.
  */
 type Holdings = {
   readonly accounts: number;
@@ -98,8 +98,8 @@ type Disabling = { readonly id: string; readonly at: number | null };
 
 export const accountWrites = (db: Statements, follow: AccountFollowers) => ({
   /**
-   * Adds an account; false if the address has one already. If the address is verified, the account gets the orders that
-   * were bought with it.
+   * Adds an account; false if the address has one already. A verified account gets the orders that were bought with its
+   * address.
    */
   addAccount({ audit, ...account }: Omit<Account, 'hasPassword'> & Audited): boolean {
     const { id, email, isOwner, createdAt, verifiedAt } = account;
@@ -111,8 +111,8 @@ export const accountWrites = (db: Statements, follow: AccountFollowers) => ({
     return true;
   },
   /**
-   * Begins a session for a reader whom a trusted proxy signed in, and verifies the account's address. Returns false if the
-   * account is disabled.
+   * Begins a session for a reader whom a trusted proxy signed in, and verifies the address. False if the account is
+   * disabled.
    */
   addProxySession(session: NewSession): boolean {
     const { accountId, createdAt: at } = session;
@@ -141,8 +141,8 @@ function toAccount<Row extends AccountRow>(row: Row) {
 }
 
 /**
- * An account as the office lists it. `keys` and `grants` count those in force. `lastSeenAt` is when a key or session was
- * last used; null if never.
+ * An account as the office lists it. `keys` and `grants` count those in force; `lastSeenAt` is the last use of a key or
+ * session, or null.
  */
 export type AccountSummary = Account & {
   readonly keys: number;

@@ -14,10 +14,7 @@ export const DEMO_OWNER = 'owner@bookstall.invalid';
 /** The name by which pages and browsers tell readers apart, without saying who they are. */
 export const readerName = (accountId: string): string => sha256(accountId).slice(0, 16);
 
-/**
- * Whether another reader than `accountId` filled in a form, before somebody else signed in to the browser. False if the
- * form names no reader.
- */
+/** Whether a form names another reader: that reader filled it in before somebody else signed in to the browser. */
 export const isOfOther = (
   form: { text(name: string): string },
   { accountId }: { readonly accountId: string },
@@ -54,10 +51,7 @@ export async function addAccount(
   throw new OfficeRefusal('invalid-request', (r) => r.accountIsThere({ email: account.email }));
 }
 
-/**
- * Disables an account: its keys and grants stop working, and its sessions end. `enableAccount` undoes this, except that
- * ended sessions do not come back.
- */
+/** Disables an account: its keys and grants stop working until it is enabled again, and its sessions end for good. */
 export const disableAccount = async (stall: Records, by: Actor, email: string): Promise<Account> =>
   setDisabled(stall, by, email, 'account.disable');
 
@@ -81,8 +75,8 @@ async function setDisabled(
 const ACCOUNTS_A_PAGE = 50;
 
 /**
- * Lists a page of the accounts whose e-mail address contains `search`, or whose id equals it (downloaded files contain the
- * id of their account). '' finds all. The first page is 1.
+ * Lists a page of accounts, the first being 1: those whose e-mail address contains `search`, or whose id equals it
+ * (downloads contain the account's id); '' finds all.
  */
 export function searchAccounts({ store, now }: Records, search: string, page: number) {
   const skip = (page - 1) * ACCOUNTS_A_PAGE;

@@ -28,7 +28,6 @@ export const CREDENTIALS: Readonly<Record<string, End>> = {
   links: endLinks,
 };
 
-/** Ends everything that opens an account, except the session `but`. */
 export function endCredentials(db: Statements, accountId: string, at: number, but: string | null = null) {
   for (const end of Object.values(CREDENTIALS)) end(db, accountId, at, but);
 }

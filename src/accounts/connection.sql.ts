@@ -3,8 +3,8 @@ import { sql, type Statements, values } from '../platform/store/statements.ts';
 import { type Audited, logAct, type NewAuditEntry } from '../platform/store/audit-log.sql.ts';
 
 /**
- * An assistant, such as Claude, that a reader connected to their account. `asks` and `notes` say whether it may also ask
- * questions and see the reader's notes; it may always read.
+ * An assistant that a reader connected to their account. Beside reading, it may ask questions if `asks`, and see the
+ * reader's notes if `notes`.
  */
 export type Connection = {
   readonly id: string;
@@ -54,10 +54,7 @@ type CodeExchange = Refreshing & {
   readonly resource: string | null;
 };
 
-/**
- * How long a refresh token still works after the first use of its successor, in milliseconds: a client may refresh twice at
- * the same time.
- */
+/** How long a refresh token still works after its successor's first use, in milliseconds: clients may refresh twice at once. */
 const OVERLAP = 60_000;
 
 /** The maximum number of a reader's open connections; one more ends the oldest. */
@@ -117,7 +114,7 @@ type TokenRow = {
   readonly supersededAt: number | null;
 };
 
-/** Finds an unexpired code or refresh token of this client's open connection, even one that was exchanged already. */
+/** Finds an unexpired token of this client's open connection, even one that was exchanged already. */
 const findToken = (db: Statements, { hash, clientId, at }: Refreshing, kind: 'code' | 'refresh') =>
   db.one<TokenRow>`SELECT connection_id AS connectionId, redirect, challenge, resource, former,
     superseded_at AS supersededAt FROM connection_tokens JOIN connections ON connections.id = connection_id
@@ -143,9 +140,8 @@ export function endConnections(
 }
 
 /**
- * Ends all connections and device keys in a backup that becomes the database. Readers may have ended them since the backup,
- * and a refresh token that was used since would count as stolen. Backups from before migrations 037 and 038 lack the
- * tables.
+ * Ends all connections and device keys in a backup that becomes the database: readers may have ended them since, and a
+ * refresh token used since would count as stolen. Backups from before migrations 037 and 038 lack the tables.
  */
 export function endRestored(db: Statements, at: number): void {
   const has = (table: string) => db.has`SELECT 1 FROM sqlite_master WHERE name = ${table}`;
@@ -186,10 +182,7 @@ export const connectionWrites = (db: Statements) => ({
         ORDER BY ended_at DESC LIMIT -1 OFFSET ${MOST_ENDED}))`;
     logAct(db, audit);
   },
-  /**
-   * Stores the tokens for a code; false if the code is not valid, or a value does not match it. A second exchange of the
-   * code ends the connection, and also returns false.
-   */
+  /** Stores the tokens for a code; false if the code or a value with it is wrong. A second exchange ends the connection. */
   exchangeCode(asked: CodeExchange): boolean {
     const { hash, redirect, challenge, resource, at, audit } = asked;
     const code = findToken(db, asked, 'code');
@@ -208,8 +201,8 @@ export const connectionWrites = (db: Statements) => ({
     return true;
   },
   /**
-   * Stores new tokens for a refresh token; false if it is not valid. If it comes over a minute after the first use of its
-   * successor, somebody copied it: the connection ends.
+   * Stores new tokens for a refresh token; false if it is not valid. If it comes over a minute after its successor was
+   * used, somebody copied it: the connection ends.
    */
   refreshConnection(asked: Refreshing): boolean {
     const { hash, at, audit, refresh } = asked;
@@ -221,11 +214,11 @@ export const connectionWrites = (db: Statements) => ({
       return false;
     }
     supersede(db, found.former, at);
-    // Supersedes the refresh tokens that this one was exchanged for over a minute ago. A thief could otherwise exchange a
-    // copied token first, wait until its owner did too, and go on unseen.
+    // Supersedes the token's earlier successors. A thief could otherwise exchange a copied token first, wait until its
+    // owner did too, and go on unseen.
     db.run`UPDATE connection_tokens SET superseded_at = ${at} WHERE connection_id = ${id} AND kind = 'refresh'
       AND former = ${hash} AND superseded_at IS NULL AND expires_at < ${refresh.expiresAt - OVERLAP}`;
-    // Deletes expired tokens, and all but the newest of each kind, which parallel refreshes could pile up.
+    // Deletes expired tokens, and all but the newest of each kind: parallel refreshes could pile them up.
     db.run`DELETE FROM connection_tokens WHERE connection_id = ${id} AND hash <> ${hash} AND (expires_at <= ${at - OVERLAP}
       OR hash IN (SELECT hash FROM (SELECT hash, row_number() OVER (PARTITION BY kind ORDER BY expires_at DESC) AS place
         FROM connection_tokens WHERE connection_id = ${id}) WHERE place > ${MOST_TOKENS}))`;
@@ -234,7 +227,7 @@ export const connectionWrites = (db: Statements) => ({
     return true;
   },
   /**
-   * Records the use of an access token. The client has received it, so the refresh token that was exchanged for it is
+   * Records the use of an access token: the client has received it, so the refresh token that was exchanged for it is
    * superseded.
    */
   useConnection({ id, hash, at }: Pick<Refreshing, 'hash' | 'at'> & { readonly id: string }): void {

@@ -59,8 +59,8 @@ type Repeated = {
 };
 
 /**
- * Exchanges a code for tokens; null if the code was used, has expired, or was given for another client, redirect, verifier
- * or resource.
+ * Exchanges a code for tokens; null if it was used or has expired, or was given for another client, redirect, verifier or
+ * resource.
  */
 export async function exchangeCode(
   { store, now }: Records,
@@ -123,8 +123,8 @@ export async function disconnectAssistant(
 }
 
 /**
- * Creates the function that finds the account of an access token. It stores the first use of a token at once, later uses at
- * most once a minute.
+ * Creates the function that finds the account of an access token. It stores the token's use at once, and then once a minute
+ * at most.
  */
 export function createAssistants({ store, now }: Records) {
   const uses = createKept<number>(REMEMBERED);

@@ -56,7 +56,7 @@ export function showDevices({ stall, tokens, viewOf }: Http, member: SessionPrin
   );
 }
 
-/** Ends a device key, or makes one and shows it in the answer. If the same form is sent again, makes no second key. */
+/** Ends a device key, or makes one and shows it in the answer. The same form sent again makes no second key. */
 export async function changeDevices(http: Http, request: Request, member: SessionPrincipal) {
   const form = await readForm(request);
   const id = readRowId(form.text('end'));

@@ -3,8 +3,8 @@ import { type Audited, logAct } from '../platform/store/audit-log.sql.ts';
 import type { Statements } from '../platform/store/statements.ts';
 
 /**
- * A key with which an e-reader syncs how far its reader has read. `device` is the name that the e-reader last sent; null
- * before it sent one.
+ * A key with which an e-reader syncs reading positions. `device` is the name that the e-reader last sent; null before it
+ * sent one.
  */
 export type DeviceKey = {
   readonly id: number;

@@ -9,7 +9,7 @@ const LENGTH = 16;
 /** How many characters of a key are listed. The other 12 have 60 bits. */
 const SHOWN = 4;
 
-/** Returns the MD5 of a key. KOReader, a program on e-readers, sends it in place of the key. */
+/** Returns the MD5 of a key, as the e-reader program KOReader sends it. */
 const sentFor = (key: string): string => new Bun.CryptoHasher('md5').update(key).digest('hex');
 
 /** Makes a device key of 80 bits, short enough to be typed on an e-reader, and returns it. Only its hash is stored. */

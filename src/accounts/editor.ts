@@ -6,8 +6,8 @@ import { removeSecondStep } from './second-step.ts';
 import type { Records } from './stall.ts';
 
 /**
- * Makes an account an editor, who adds and edits the items that were pushed or made in the office. Makes the account first
- * if the address has none. Refuses the owner, and a disabled account.
+ * Makes an account an editor of the items that were pushed or made in the office. Makes the account first if the address
+ * has none. Refuses the owner, and a disabled account.
  */
 export async function addEditor(stall: Records, by: Actor, email: string): Promise<Account> {
   const { store } = stall;
@@ -20,8 +20,8 @@ export async function addEditor(stall: Records, by: Actor, email: string): Promi
 }
 
 /**
- * Takes an editor's rights away, from their next request on, and turns off their two-factor sign-in: without these rights
- * they could not turn it off themselves. Refuses an unknown account and the owner as not-found.
+ * Takes an editor's rights away, from their next request on, and turns off their two-factor sign-in, which they could not
+ * do themselves any more. Refuses an unknown account, and the owner.
  */
 export async function removeEditor(stall: Records, by: Actor, id: string): Promise<void> {
   const account = stall.store.findAccountById(id);

@@ -31,7 +31,7 @@ export const liveGrant = (now: number, of: Sql = sql``) =>
 export const liveGrants = <T extends Grant>(grants: readonly T[], now: number): readonly T[] =>
   grants.filter((grant) => isLive(grant, now));
 
-/** Returns when the next of the grants begins or ends, after `now`, in milliseconds since 1970; Infinity if none does. */
+/** Returns when the next of the grants begins or ends, in milliseconds since 1970; Infinity if none does after `now`. */
 export function nextTurn(grants: readonly Grant[], now: number): number {
   const times = grants.flatMap(({ from, until }) => [from, until ?? Infinity]);
   return Math.min(...times.filter((time) => time > now), Infinity);

@@ -33,8 +33,8 @@ export function upsertGrant(db: Statements, grant: NewGrant): void {
 
 export function grantWrites(db: Statements, follow: AccountFollowers) {
   /**
-   * Revokes the orders that gave an account an item, and returns how many. If only their grants were revoked, the next
-   * computation of an order would restore its grants.
+   * Revokes the orders that gave an account an item, and returns how many. If only their grants were revoked, the order's
+   * next computation would restore them.
    */
   const revokeSales = ({ accountId, kind, itemKey, source, at }: Revocation): number => {
     // GLOB lets SQLite use the index of grants from sales.
@@ -63,8 +63,8 @@ export function grantWrites(db: Statements, follow: AccountFollowers) {
       return revoked;
     },
     /**
-     * Adds accounts, links, grants and members. If one of the new accounts' addresses has an account by now, adds nothing
-     * and returns that address; otherwise returns null.
+     * Adds accounts, links, grants and members. If an account with a new one's address exists by now, adds nothing and
+     * returns the address; else null.
      */
     importGrants({ batches, audit }: Import): string | null {
       const [accounts, links, groups] = [accountWrites(db, follow), linkWrites(db, follow), groupWrites(db)];
@@ -134,8 +134,8 @@ type Row = Omit<Holder, 'lastDownload' | 'lastQuestion'> & {
 const LOOKED_THROUGH = 200;
 
 /**
- * Selects the time of an account's newest row about the item, among its newest `LOOKED_THROUGH` rows in a log. If none of
- * these is about the item: 0 if the account has older rows, else null.
+ * Selects the time of an account's newest row about the item, among its newest rows in a log. If none of these is about the
+ * item: 0 if there are older rows, else null.
  */
 const lastTime = (table: Sql, time: Sql, isOfItem: Sql): Sql =>
   sql`coalesce(

@@ -59,8 +59,8 @@ export const listGrants = (stall: Records, email: string | null): readonly Liste
   stall.store.listGrants(email === null ? null : findAccount(stall, email).id);
 
 /**
- * Revokes an account's grants of an item: those from `source`, or if that is null, from every source. Returns how many were
- * revoked, and the groups that give the account the item too.
+ * Revokes an account's grants of an item from `source`, or if that is null, from all. Returns how many were revoked, and
+ * the groups that give the item too.
  */
 export async function revokeGrants(
   stall: Records,
@@ -86,8 +86,8 @@ export async function revokeGrants(
 }
 
 /**
- * Revokes one grant. The grant names its item by the key, since another item may have the slug by now. Refuses a grant that
- * does not exist or is revoked.
+ * Revokes one grant, by the item's key, since another item may have the slug by now. Refuses a grant that does not exist or
+ * is revoked.
  */
 export async function revokeGrant(stall: Records, by: Actor, grant: NamedGrant): Promise<void> {
   const { accountId, kind, itemKey, source, email, slug } = grant;
@@ -139,8 +139,8 @@ function readEnd(text: string | undefined, earlier: number | null): number | nul
 }
 
 /**
- * Grants items to a group: all of them, or none if one is refused. If the group has an item already, dates that are left
- * out stay as they were. Refuses an item that this stall never published.
+ * Grants items to a group: all, or none if one is refused. Dates that are left out stay as they were, if the group has the
+ * item. Refuses an item that this stall never published.
  */
 export async function grantToGroup(
   stall: Records,
@@ -170,8 +170,8 @@ export async function revokeFromGroup(stall: Records, by: Actor, group: string, 
 }
 
 /**
- * Makes the warning before a grant to `everyone`: it names the private items among `slugs`, and says who could then have
- * them. Null for any other group, and if no item is private. `isOpen` says whether anyone may make an account.
+ * Makes the warning before a grant to `everyone`: the private items among `slugs`, and who could then have them. Null for
+ * other groups, and if no item is private. `isOpen`: anyone may make an account.
  */
 export function warnOfEveryone(
   stall: Records,

@@ -200,10 +200,7 @@ export async function addMembers(http: Http, request: Request, owner: SessionPri
   );
 }
 
-/**
- * `POST /admin/groups/:name/grant`: grants an item to a group. To grant a private item to `everyone`, a checkbox must be
- * ticked.
- */
+/** Grants an item to a group. To grant a private item to `everyone`, a checkbox must be ticked. */
 export async function giveToGroup(http: Http, request: Request, owner: SessionPrincipal, name: string) {
   const { stall } = http;
   const form = await readForm(request);

@@ -19,8 +19,8 @@ const taken = new WeakMap<Edition, Inventory>();
 const taking = createOnce<Inventory>();
 
 /**
- * Finds the facts about an edition's files, such as the hosts and programs in them. `places` says where each was found; it
- * is null for a principal who may not read the files. Refuses tarball-failed.
+ * Finds the facts about an edition's files, such as the hosts in them. `places` says where they are; null for a principal
+ * who may not read the files. Refuses tarball-failed.
  */
 export async function findInventory(stall: Stall, principal: Principal, edition: Edition) {
   // Nobody may learn about the files of an announced item yet.

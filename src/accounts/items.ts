@@ -28,8 +28,8 @@ type PageQuery = { readonly after: string | undefined; readonly limit: string | 
 const pages = new WeakMap<Catalog, Kept<Page>>();
 
 /**
- * Lists one page of the published and announced items, by slug. For the next page, pass `next` as `after`; `next` is null
- * on the last page. Callers get the same object while the page is cached, so that it is rendered only once.
+ * Lists one page of the published and announced items, by slug. `next` is the `after` of the next page; null on the last.
+ * Callers get the same object while the page is cached, so that it is rendered only once.
  */
 export function listItems(stall: Stall, { after = '', limit }: PageQuery): Page {
   const catalog = stall.catalog();
@@ -82,9 +82,9 @@ function readLimit(text: string | undefined): number {
 }
 
 /**
- * Finds an item's title and slug by the key that grants use; null for a draft, and for an item that this stall does not
- * serve. `language` is the BCP 47 tag of the title; `isListed` says whether anyone may open the item's page. If `asker` may
- * not know of a private item, title and slug are the key, which the asker sent.
+ * Finds an item's title and slug by the key that grants use; null if it is a draft or not served. `language` is the BCP 47
+ * tag of the title; `isListed` says whether anyone may open the item's page. If `asker` may not know of a private item,
+ * title and slug are the key, which the asker sent.
  */
 export function nameItem(
   stall: Pick<Stall, 'store' | 'catalog' | 'now'>,
@@ -105,8 +105,8 @@ export function nameItem(
 }
 
 /**
- * Lists an item's editions, newest first, without withdrawn ones; none for an announced item. Refuses not-found to a
- * principal who may not see the item.
+ * Lists an item's editions, newest first, without withdrawn ones; none if the item is announced. Refuses not-found to a
+ * principal who may not see it.
  */
 export function listEditions(stall: Stall, principal: Principal, slug: string) {
   const edition = servedBySlug(stall, principal, slug);
@@ -126,8 +126,8 @@ export function listEditions(stall: Stall, principal: Principal, slug: string) {
 }
 
 /**
- * Finds the signature of an item's edition, by default of the served one. Refuses not-found if the edition is unsigned, and
- * a principal who may not see the item or, if it is announced, not install it.
+ * Finds the signature of an item's edition, by default the served one. Refuses a principal who may not see the item (or not
+ * install it, if it is announced), and not-found if the edition is unsigned.
  */
 export async function findSignature(stall: Stall, principal: Principal, slug: string, wanted: string | null) {
   const current = servedBySlug(stall, principal, slug);
@@ -190,9 +190,8 @@ const quotesOf = (signature: EditionSignature | null) =>
 const NAMED = 5;
 
 /**
- * Finds an edition of a served item by its version or its `sha256:…`. If several have the version, takes the newest that is
- * not withdrawn. Refuses not-found if there never was such an edition, and gone if it was withdrawn or its files are
- * deleted or damaged; both sentences name editions that are available.
+ * Finds an edition of a served item by its version or its `sha256:…`: of several, the newest that is not withdrawn. Refuses
+ * not-found if there never was one, and gone if it was withdrawn or its files are lost; both name available editions.
  */
 export async function findEdition({ store, keptCache, log }: Stall, current: Edition, wanted: string) {
   const named = store.listNamedEditions(current.manifest.kind, itemKey(current.manifest), wanted);
@@ -238,8 +237,8 @@ const isNamed = ({ digest, version }: Label, wanted: string): boolean =>
 const nameOf = ({ digest, version }: Label): string => version ?? `sha256:${digest}`;
 
 /**
- * Makes the refusal of an edition that is not available. It names up to five available editions and, if the wanted one
- * existed once, the nearest to that.
+ * Makes the refusal of an edition that is not available. Names up to five others and, if the wanted one existed, the
+ * nearest.
  */
 function noEdition(store: Stall['store'], current: Edition, wanted: string, lost: KnownEdition | null) {
   const known = store.listEditions(current.manifest.kind, itemKey(current.manifest));

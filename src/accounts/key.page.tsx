@@ -132,7 +132,7 @@ const NameField = ({ value, hint }: { value: string; hint: string }) => (
   />
 );
 
-/** Makes a key, and shows it in the answer. Sending the same form again makes no second key. */
+/** Makes a key, and shows it in the answer. The same form sent again makes no second key. */
 export async function makeKey(http: Http, request: Request, member: SessionPrincipal): Promise<Response> {
   const form = await readForm(request);
   const typed = form.trimmed('name', 'expires', 'item');

@@ -12,7 +12,7 @@ export const TOKEN_DAYS = 365;
 
 export const LONGEST_KEY_NAME = 80;
 
-/** The minimum time between two writes of the last use of a key, a session or an assistant's token, in milliseconds. */
+/** The minimum time between two stored uses of a key, a session or an assistant's token, in milliseconds. */
 export const USE_INTERVAL = 60_000;
 
 type KeyTimes = { readonly revokedAt: number | null; readonly expiresAt: number | null };

@@ -39,8 +39,8 @@ type Named = { readonly kind: KeyKind; readonly id: number; readonly at: number 
 const TABLES: Readonly<Record<KeyKind, Sql>> = { key: sql`keys`, token: sql`tokens` };
 
 /**
- * How many ended (revoked or expired) keys or tokens are kept for an account, the newest. A reader who makes and revokes
- * keys all day must not fill the database.
+ * How many ended keys or tokens are kept for an account, the newest. A reader who makes and revokes keys all day must not
+ * fill the database.
  */
 const MOST_ENDED = 500;
 
@@ -98,8 +98,8 @@ export function keyWrites(db: Statements) {
       return of.token.add(token, sql`items, reads`, scope);
     },
     /**
-     * Adds a key that replaces another. The old key ends at `endsAt`, or earlier at its own end; if `endsAt` is now, it is
-     * revoked. Returns the new id, `revoked` if the old key was revoked already, or `full` if both cannot live at once.
+     * Adds a key in place of `replaces`, which ends at `endsAt` at the latest, and is revoked if that is now. Returns the
+     * new id, `revoked` if the old key was revoked before, or `full` if both would be one live key too many.
      */
     replaceKey({ key, replaces, endsAt, audit }: KeyReplacement & Audited): number | 'full' | 'revoked' {
       if (!db.has`SELECT 1 FROM keys WHERE id = ${replaces} AND revoked_at IS NULL`) return 'revoked';

@@ -31,8 +31,8 @@ import { readRowId } from '../platform/base/text.ts';
 export type { StoredKey, StoredToken } from './key.sql.ts';
 
 /**
- * Whoever issues or revokes a key: somebody who runs the stall, or `itself`, the account on its own page. What `itself`
- * does is not written to the audit log.
+ * Whoever issues or revokes a key: somebody who runs the stall, or `itself`, the account on its own page, whose acts are
+ * not logged.
  */
 type By = Actor | 'itself';
 type Owner = { readonly accountId: string; readonly email: string };
@@ -57,10 +57,7 @@ type KeyRequest = {
   readonly write?: 'addKey' | 'renewKey';
 };
 
-/**
- * A request for a token. If `items` is null, the token opens every item of the account. `reads` allows it to read and ask
- * too.
- */
+/** A request for a token. If `items` is null, it opens every item of the account. `reads` also allows reading and asking. */
 type TokenRequest = {
   readonly name: string;
   readonly items: readonly ScopedItem[] | null;
@@ -68,7 +65,7 @@ type TokenRequest = {
   readonly term: KeyTerm;
 };
 
-/** Creates an API key. Refuses a malformed name and, unless it is renewed, more than `MOST_LIVE` keys. */
+/** Creates an API key. Refuses a malformed name and, unless `write` is `renewKey`, more than `MOST_LIVE` keys. */
 export async function createKey(
   stall: Records,
   by: By,
@@ -81,8 +78,8 @@ export async function createKey(
 }
 
 /**
- * Replaces a key by a new one that has the same name and lasts as many days. The old one ends at once, or after the
- * overlap. Refuses a revoked key, and an overlap for which the account has too many keys.
+ * Replaces a key by a new one of the same name that lasts as many days. The old one ends at once, or after the overlap.
+ * Refuses a revoked key, and during an overlap more than `MOST_LIVE` keys.
  */
 export async function rotateKey(stall: Records, by: By, old: KeyHolder<'key'>, overlap: Overlap = 'now') {
   const at = stall.now();
@@ -111,7 +108,7 @@ export async function createToken(
 }
 
 /**
- * Finds the items that a token shall open, by their slugs. Without slugs returns null, for every item. Refuses a slug that
+ * Finds the items that a token shall open, by their slugs; without slugs returns null, for every item. Refuses a slug that
  * was never published.
  */
 export const readTokenItems = (stall: Records, slugs: readonly string[]) =>
@@ -226,8 +223,8 @@ function whyMalformed(key: string): string {
 }
 
 /**
- * Creates functions that find the account of an API key or an install token. For a text that is malformed or unknown, and
- * for a key that has ended or whose account is disabled, they return an anonymous principal with the reason.
+ * Creates functions that find the account of an API key or an install token. For a text that is malformed or unknown, a key
+ * that has ended and a disabled account, they return an anonymous principal with the reason.
  */
 export function createAuthentication({ store, now }: Records) {
   const uses = createKept<number>(REMEMBERED_USES);

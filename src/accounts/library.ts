@@ -7,9 +7,9 @@ import { compareText } from '../platform/base/text.ts';
 import { isOwner } from './access.ts';
 
 /**
- * Reads an account's library: the served items of which the account has a grant in force, by title and slug. `held` has
- * them with their editions; `holdings` and `library` are the answers of `GET /api/holdings` and `GET /api/cli/library`.
- * Callers get the same object until something may have changed.
+ * Reads an account's library: the items of which it has a grant in force, by title and slug. `held` has them with their
+ * editions; `holdings` and `library` are the answers of `GET /api/holdings` and `GET /api/cli/library`. Callers get the
+ * same object until something may have changed.
  */
 export function readLibrary(
   { store, catalog, now, libraries }: Given,
@@ -70,10 +70,7 @@ export const createLibraries = ({ remember }: Store): Libraries =>
 
 export type Libraries = (accountId: string) => { cached: Library | null };
 
-/**
- * Whether the library lists an item that an account has: private items always, any others only if they are neither free nor
- * archived.
- */
+/** Whether the library lists an item that an account has: private ones always, others unless they are free or archived. */
 export function isInLibrary(edition: Edition): boolean {
   const { manifest } = publicFace(edition);
   return (isShown(manifest) || manifest.status === 'private') && !isFree(manifest);
@@ -97,10 +94,9 @@ export function listPrivate(stall: Given, asker: AgentPrincipal): readonly Editi
 export type HeldItem = ReturnType<typeof describe>;
 
 /**
- * Describes an item of an account's library. `holding` is its form in `GET /api/holdings`, `item` in `GET
- * /api/cli/library`. `unitAmountCents` is never null here, since only drafts lack a price. `updatedAt` is when the files or
- * the version last changed, `grantedAt` when the earliest grant in force was made, and `until` when the last one ends; null
- * if one never ends.
+ * Describes an item of an account's library, as `holding` for `GET /api/holdings` and as `item` for `GET /api/cli/library`.
+ * `updatedAt` is when its files or version last changed, `grantedAt` when the earliest grant in force was made, `until`
+ * when the last one ends; null if one never ends. `unitAmountCents` is not null, since only drafts lack a price.
  */
 function describe(
   edition: Edition,

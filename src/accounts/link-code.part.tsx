@@ -5,8 +5,8 @@ import { useWords } from '../platform/site/words.tsx';
 type LinkCodeProps = { readonly value: string; readonly children?: ComponentChildren };
 
 /**
- * The field for a one-time link's secret, below `children`. A script fills the field from the address and hides it together
- * with `children`; without the script the reader pastes the secret.
+ * The field for a one-time link's secret, below `children`. A script fills it from the address and hides both; without the
+ * script the reader pastes the secret.
  */
 export function LinkCode({ value, children }: LinkCodeProps) {
   const { links } = useWords().account;

@@ -11,8 +11,8 @@ export type LinkPurpose =
 export const SETS_PASSWORD: readonly LinkPurpose[] = ['setup', 'invite', 'reset', 'open'];
 
 /**
- * A one-time link, without its secret. A set-up link has no account. A link that claims an order or creates an account is
- * sent to an address that may have no account. Times are milliseconds since 1970 UTC.
+ * A one-time link, without its secret. A set-up link has no account; one that claims an order or creates an account is sent
+ * to an address that may have none. Times are milliseconds since 1970 UTC.
  */
 export type Link = {
   readonly id: number;
@@ -28,8 +28,8 @@ export type Link = {
 };
 
 /**
- * A link to add, with the SHA-256 of its secret, and the mail that carries it. `askerHash` is the SHA-256 of the secret in
- * the cookie of the browser that asked for a sign-in link; null for other links.
+ * A link to add, with the SHA-256 of its secret and the mail that carries it. `askerHash` is the SHA-256 of the secret in
+ * the cookie of the browser that asked for a sign-in link.
  */
 export type NewLink = Omit<Link, 'id' | 'email'> & {
   readonly outboxId: number | null;

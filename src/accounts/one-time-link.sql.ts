@@ -18,10 +18,7 @@ type LinkUse = {
   readonly at: number;
 };
 
-/**
- * The use of a link that changes an address. `sessionId` is the session of the browser that opened the link, and does not
- * end.
- */
+/** The use of a link that changes an address. The session `sessionId`, of the browser that opened the link, does not end. */
 type EmailChange = {
   readonly secretHash: Uint8Array;
   readonly sessionId: string | null;
@@ -30,8 +27,8 @@ type EmailChange = {
 } & Required<Audited>;
 
 /**
- * A sign-in by a link, in the browser that asked for the link. It sends the link's secret, or the code that the link shows
- * in another browser. `code` is the first bytes of the secret's hash.
+ * A sign-in by a link, in the browser that asked for it. The browser sends the link's secret, or the code that the link
+ * shows in another browser: the first bytes of the secret's hash.
  */
 type LinkEntry = {
   readonly askerHash: Uint8Array;
@@ -44,12 +41,11 @@ type LinkEntry = {
 /** How many wrong codes a browser may send before its links end. */
 export const MOST_WRONG_CODES = 5;
 
-/** How many bytes of a link's hash are its code. */
 export const CODE_BYTES = 5;
 
 /**
- * Selects links that can still be used: not used or expired, not of a disabled account, and not for an order that has an
- * account. A set-up link can be used only while there is no owner.
+ * Selects links that can still be used: not used or expired, not of a disabled account or a claimed order. A set-up link is
+ * usable only while there is no owner.
  */
 const usable = (now: number) => sql`
   SELECT links.id, purpose, links.account_id AS accountId, order_id AS orderId,
@@ -78,8 +74,8 @@ export function linkWrites(db: Statements, follow: AccountFollowers) {
   const use = (id: number, at: number) =>
     db.run`UPDATE links SET used_at = ${at} WHERE id = ${id} AND used_at IS NULL`;
   /**
-   * Returns the id of the account whose password a link sets, and makes the account if the link creates one. Null if the
-   * link may not set that account's password.
+   * Returns the account whose password a link sets, and makes it if the link creates one; null if the link may not set its
+   * password.
    */
   const holderOf = (link: Link, { accountId, email, at }: LinkUse): string | null => {
     // Only whoever runs the machine has the set-up link, so an account that has the address already becomes the owner's.
@@ -108,8 +104,8 @@ export function linkWrites(db: Statements, follow: AccountFollowers) {
       return true;
     },
     /**
-     * Uses a link that sets a password: creates the account if needed, sets its password and verifies its address. Ends the
-     * account's other links and its sessions, and begins a new session. False if the link cannot be used.
+     * Uses a link that sets a password, creates its account if needed, and verifies the address. Ends the account's other
+     * links and its sessions, and begins a new session. False if the link cannot be used.
      */
     useLink(change: LinkUse): boolean {
       const { secretHash, session, at } = change;
@@ -122,10 +118,7 @@ export function linkWrites(db: Statements, follow: AccountFollowers) {
       setPassword(db, { ...change, session: { ...session, accountId } });
       return true;
     },
-    /**
-     * Signs in by a link or its code, and uses the link up. If neither is valid, returns false, and counts a wrong try of
-     * the browser.
-     */
+    /** Signs in by a link or its code, and uses the link up. If neither is valid, returns false, and counts a wrong try. */
     enterByLink({ askerHash, secretHash, code, session, at }: LinkEntry): boolean {
       const link = db.one<Link>`${usable(at)} AND purpose = 'sign-in' AND is_owner = 0
         AND asker_hash = ${askerHash} AND tries < ${MOST_WRONG_CODES}
@@ -141,9 +134,9 @@ export function linkWrites(db: Statements, follow: AccountFollowers) {
     },
     /**
      * Uses a link that changes an account's address, and verifies the new one. Ends the account's other links, and its
-     * sessions but `sessionId`. If a visitor had typed the old address and nobody confirmed it, also ends the account's
-     * keys and what the owner gave it. The account keeps its orders, and gets those bought with the new address. Returns
-     * false if the link cannot be used, or the new address has another account by now.
+     * sessions but `sessionId`. If a visitor typed the old address and nobody confirmed it, also ends all that opens the
+     * account, and what the owner gave it. The account keeps its orders, and gets those bought with the new address.
+     * Returns false if the link cannot be used, or the new address has another account by now.
      */
     changeEmail({ secretHash, sessionId, disconnects, at, audit }: EmailChange): boolean {
       const link = db.one<Link>`${usable(at)} AND purpose = 'email' AND secret_hash = ${secretHash}`;
@@ -160,8 +153,7 @@ export function linkWrites(db: Statements, follow: AccountFollowers) {
         details = replace(details, json_quote(${from}), json_quote(${to}))`;
       db.run`UPDATE outbox SET account_id = ${id}
         WHERE account_id IS NULL AND order_id IS NULL AND address = ${from} COLLATE NOCASE`;
-      // The owner invited the holder of the old address or gave them items. If nobody confirmed that address, the person
-      // who changes it may be somebody else.
+      // The owner invited the holder of the old address, or gave them items: a visitor who only typed it may be somebody else.
       if (db.has`SELECT 1 FROM accounts WHERE id = ${id} AND ${TYPED}`) {
         endCredentials(db, id, at, sessionId);
         db.run`UPDATE grants SET revoked_at = ${at} WHERE revoked_at IS NULL

@@ -95,8 +95,8 @@ export async function revokeLink({ store, now }: Records, by: Actor, id: number)
 }
 
 /**
- * Makes the link by which the first owner sets the stall up, and writes it to `<data>/setup-url`. Called at each start. If
- * the stall has an owner, returns null and removes the file.
+ * Makes the link by which the first owner sets the stall up, and writes it to `<data>/setup-url`; called at each start.
+ * Returns null if the stall has an owner.
  */
 export async function ensureSetup(stall: Data, origin: string): Promise<CreatedLink | null> {
   const { store, now, config } = stall;
@@ -136,8 +136,8 @@ export function mintLink(
   return {
     row: { purpose, accountId, orderId, address, outboxId, createdAt, expiresAt, secretHash, askerHash },
     link: {
-      // An unsubscribe link has its secret in the path instead of the fragment: mail programs post to the whole address (RFC
-      // 8058), but do not send fragments.
+      // An unsubscribe link has its secret in the path: mail programs post to the whole address (RFC 8058), but do not send
+      // the fragment.
       url: `${origin}${path}${purpose === 'unsubscribe' ? '/' : '#'}${secret}`,
       purpose,
       email: address ?? account?.email ?? null,
@@ -214,13 +214,13 @@ export async function enterByLink(
 }
 
 /**
- *  Changes an account's address by the link that was mailed to the new address. Ends every session but the caller's; keys
- *  stay, unless nobody had confirmed the old address.
+ *  Changes an account's address by the link that was mailed to the new one. Ends every session but the caller's; keys
+ *  stay, unless a visitor typed the old address and nobody confirmed it.
  *
- *  A caller who is not signed in to the account must type its password; `client` is the caller's network. Without that
- *  check, pressing the button in a stranger's mail would give the reader's address, and all that is bought with it, to the
- *  stranger's account. For an account without a password, or with two-factor sign-in, the caller must be signed in. Refuses
- *  a link that cannot be used, a wrong password, and an address that has an account.
+ *  A caller who is not signed in to the account types its password; `client` is the caller's network. Otherwise pressing
+ *  the button in a stranger's mail would give the reader's address, and all that is bought with it, to the stranger's
+ *  account. Without a password, or with two-factor sign-in, the caller must be signed in. Refuses a link that cannot be
+ *  used, a wrong password, and an address with an account.
  */
 export async function confirmEmail(
   stall: Stall,

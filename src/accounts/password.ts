@@ -49,7 +49,7 @@ export function createPasswords(
     verify,
     /**
      * Finds the account with this e-mail address and password. Logs a wrong password and refuses it with `complaint`,
-     * equally fast for every address. Refuses rate-limited after too many wrong ones.
+     * equally fast for every address.
      */
     async authenticate({ email, password, address }: PasswordAttempt, complaint: Say) {
       const credentials = store.findCredentials(email.trim());
@@ -97,7 +97,7 @@ async function loadCommonest(): Promise<ReadonlySet<string>> {
 }
 
 /**
- * The maximum number of hashes at a time: each blocks a thread for about 30 ms and takes 19 MiB. Below, how fast they
+ * The maximum number of hashes at a time, since each blocks a thread for about 30 ms and takes 19 MiB, and how fast they
  * begin.
  */
 export const HASHES_AT_ONCE = 2;
@@ -107,7 +107,7 @@ export const HASH_PACE: Rate = { burst: 20, interval: 50 };
 export const MOST_WAITING_EACH = 32;
 export const MOST_WAITING = 200;
 
-/** The sender of waiting requests: a network or an account. `isFamiliar`: it signed in to the account before. */
+/** The sender of waiting requests: a network or an account. `isFamiliar`: the network signed in to the account before. */
 export type Party = { readonly key: string; readonly isFamiliar: boolean };
 
 type Waiter = { readonly start: () => void; readonly refuse: () => void };
@@ -185,8 +185,8 @@ function takeTurn(line: Line): Waiter | undefined {
 }
 
 /**
- * Makes room for a newcomer: refuses the last waiting request of the party that has the most, in `yields` or, if that is
- * empty, in any line. Refuses the newcomer instead if its party (with `own` requests) would then have as many.
+ * Makes room by refusing the last waiting request of the party that has the most, in `yields` or, if that is empty, in any
+ * line. If the newcomer's party (with `own` requests) would have as many, refuses the newcomer instead.
  */
 function makeRoom(yields: Line, all: readonly Line[], own: number): void {
   const line = yields.size > 0 ? yields : new Map(all.flatMap((parties) => [...parties]));

@@ -42,7 +42,7 @@ type ProvenProps = {
   readonly children: ComponentChildren;
 };
 
-/** Shows `children`, a form, to readers who have proven that the account is theirs, and a link to sign in to others. */
+/** Shows a form to readers who have proven that the account is theirs, and to others a link to sign in. */
 export function Proven({ proof, page, children }: ProvenProps) {
   const { account, library } = useWords();
   if (proof !== 'sign-in') return <>{children}</>;

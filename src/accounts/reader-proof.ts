@@ -7,9 +7,9 @@ import type { Stall } from './stall.ts';
 type Typed = { readonly password: string; readonly address: string };
 
 /**
- * Names the proof that readers must give before they change their address or password, or fetch their data: `password`, or
- * without one `sign-in`, a session that began in the last 15 minutes. Null if the session is that new, and if the stall
- * sends no mail.
+ * Names the proof that readers need before they change their address or password, or take their data: the password or,
+ * without one, a session that began in the last 15 minutes (`sign-in`). Null for such a session, and if the stall sends no
+ * mail.
  */
 export function readerProof(
   { store, outbox, now }: Stall,
@@ -20,7 +20,7 @@ export function readerProof(
   return outbox.sends && now() - since > CODE_SERVES ? 'sign-in' : null;
 }
 
-/** Checks the proof that `readerProof` names. Returns the hash of the checked password, or null if none was needed. */
+/** Checks the proof that `readerProof` names. Returns the hash of the password; null if none was checked. */
 export async function proveReader(
   stall: Stall,
   who: SessionPrincipal,

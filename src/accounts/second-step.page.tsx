@@ -33,7 +33,7 @@ export function showSecondStep(http: Http, owner: SessionPrincipal, end: FormEnd
   const w = officeOf(http, owner);
   const { refused = null, said = null, typed = '' } = end;
   const step = http.stall.store.findSecondStep(owner.accountId);
-  // A refused form shows the same secret again, which is in the app already.
+  // A refused form shows the same secret again: the app has it already.
   const secret = isTotpSecret(typed) ? typed : mintTotpSecret();
   const hint = step === null ? w.secondStep.firstCodeHint : w.secondStep.codeHint;
   return sendAdminPage(

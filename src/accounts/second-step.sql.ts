@@ -10,8 +10,8 @@ type SecondStep = { readonly secret: string; readonly createdAt: number; readonl
 type PendingSignIn = { readonly accountId: string; readonly secretHash: Uint8Array; readonly email: string };
 
 /**
- * A code that someone typed. `recovery` is the SHA-256 of a recovery code. For a code of an app, `recovery` is null, and
- * `step` is the half minute that the code belongs to; null if the code is wrong.
+ * A code that someone typed. `recovery` is the SHA-256 of a recovery code, else null. `step` is the half minute of an
+ * authenticator app's code; null for a wrong code.
  */
 export type CodeTry = {
   readonly accountId: string;
@@ -27,8 +27,8 @@ export type CodeAnswer = 'right' | 'wrong' | number;
 type Finish = CodeTry & { readonly pendingId: string; readonly session: NewSession };
 
 /**
- * A change of two-factor sign-in: a `secret` turns it on, null `hashes` turn it off, and `hashes` without a `secret`
- * replace the recovery codes. The session `sessionId` does not end.
+ * A change of two-factor sign-in: a `secret` turns it on, null `hashes` turn it off, other `hashes` replace its recovery
+ * codes. The session `sessionId` does not end.
  */
 type Change = CodeTry & {
   readonly secret: string | null;
@@ -37,8 +37,8 @@ type Change = CodeTry & {
 } & Audited;
 
 /**
- * The maximum numbers of wrong codes in a period, in milliseconds. Codes of an app count for each network that sent a right
- * one before, and for all other networks together. Recovery codes count for each network.
+ * How many wrong codes are allowed in how many milliseconds. Codes of an app: from each network that sent a right one
+ * before, and from all others together. Recovery codes: from each network.
  */
 export const MOST_WRONG = [
   [10, HOUR],

@@ -65,8 +65,8 @@ export async function changeSecondStep(
 }
 
 /**
- * How long after its sign-in, or after it sent a code or password, a session may make protected changes without another
- * proof, in milliseconds.
+ * How long after its sign-in, or its last code or password, a session may make protected changes without another proof, in
+ * milliseconds.
  */
 export const CODE_SERVES = 15 * MINUTE;
 
@@ -93,10 +93,7 @@ export async function confirmCode(stall: Stall, who: SessionPrincipal, typed: Ty
   confirmed.getOrInsertComputed(stall, () => new Map()).set(who.sessionId, stall.now());
 }
 
-/**
- * The proof that a session has to send before it changes a secret of the stall: 'sign-in' if it must be a new session, null
- * if nothing is needed.
- */
+/** The proof that a session must send before it changes a secret of the stall: 'sign-in' means a new session, null nothing. */
 export type Proof = 'password' | 'code' | 'sign-in' | null;
 
 export function proofOf(stall: Stall, { accountId, sessionId }: SessionPrincipal): Proof {
@@ -106,10 +103,7 @@ export function proofOf(stall: Stall, { accountId, sessionId }: SessionPrincipal
   return stall.store.findSecondStep(accountId) === null ? 'sign-in' : 'code';
 }
 
-/**
- * Checks the proof that `proofOf` demands. Refuses a wrong or missing password or code, and an old session where 'sign-in'
- * is needed.
- */
+/** Checks the proof that `proofOf` demands. Refuses a wrong or missing password or code, and a session that is too old. */
 export async function prove(
   stall: Stall,
   who: SessionPrincipal,

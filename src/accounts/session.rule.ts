@@ -44,7 +44,6 @@ export type Browser = {
   readonly isByProxy?: boolean;
 };
 
-/** The proof of a session in a browser's cookie: an id of 128 bits, and a secret of 256 bits. */
 type SessionCredential = { readonly id: string; readonly secret: string };
 
 export function mintSession(): SessionCredential {

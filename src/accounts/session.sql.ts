@@ -101,8 +101,8 @@ export function beginSession(db: Statements, session: NewSession): void {
 }
 
 /**
- * Begins a session whose code was checked or is not needed. Deletes the account's ended and expired sessions, and ends its
- * oldest ones beyond `MOST_SESSIONS`.
+ * Begins a session whose code was checked or is not needed. Deletes the account's ended and expired sessions, and ends the
+ * oldest beyond `MOST_SESSIONS`.
  */
 export function insertSession(db: Statements, session: NewSession): void {
   const { id, accountId, secretHash, userAgent, createdAt, expiresAt, language } = session;
@@ -150,8 +150,8 @@ type PasswordChange = {
 type NewPassword = Pick<PasswordChange, 'session' | 'disconnects' | 'at'> & { readonly passwordHash: string };
 
 /**
- * Sets a password, in the caller's transaction. Ends the account's sessions and links, begins one new session, and ends the
- * connections of assistants if `disconnects`.
+ * Sets a password, in the caller's transaction: ends all sessions and links, begins one session, and ends assistants if
+ * `disconnects`.
  */
 export function setPassword(db: Statements, change: NewPassword, begin = beginSession): void {
   const { session, passwordHash, disconnects, at } = change;

@@ -25,7 +25,6 @@ type SignIn = PasswordAttempt & Browser;
 /** Creates the object that checks session cookies. It remembers in this process when each session was last used. */
 export function createSessions({ store, now }: Records) {
   const uses = createKept<number>(REMEMBERED);
-  /** When a proxy last confirmed the sign-in of each session. */
   const vouchedAt = createKept<number>(REMEMBERED);
   const cookies = createKept<string>(REMEMBERED);
   const beginning = createOnce<string>();
@@ -49,8 +48,7 @@ export function createSessions({ store, now }: Records) {
 
   /**
    * Finds the account of a cookie's session. Null if the cookie is malformed or forged, if the session is idle, expired or
-   * ended, and if the account is disabled. If a proxy signs readers in, also null if the proxy does not confirm the
-   * session.
+   * ended, or not confirmed by the proxy that signs readers in, and if the account is disabled.
    */
   const byCookie = (value: string, vouched: Vouched | null = null): SessionPrincipal | null => {
     const credential = parseCookie(value);
@@ -114,8 +112,8 @@ export async function beginSession(
 }
 
 /**
- * Signs in the address that a proxy confirms: begins a session, or returns the cookie of the session that this browser has.
- * If the stall allows it, makes a verified account for an unknown address, but never the owner's. Refuses access-denied.
+ * Signs in the address that a proxy confirms: begins a session, or returns the cookie of the one that this browser has. If
+ * the stall allows it, makes a verified account for an unknown address, never the owner's. Refuses access-denied.
  */
 export async function beginProxySession(
   stall: Stall,

@@ -28,7 +28,7 @@ function readAsker(http: Http, request: Request): Asker | null {
   return /^[\w-]{43}$/.test(secret) ? { secret, next: ownPath(decoded(next), '/dashboard') } : null;
 }
 
-/** Returns the secret of the browser that asks to sign in, or a new one. All its links have the same. */
+/** Returns the secret of the browser that asks to sign in, the same for all its links. */
 export const askerOf = (http: Http, request: Request): string =>
   readAsker(http, request)?.secret ?? mintSecret();
 

@@ -155,8 +155,8 @@ function toAsk(stall: Stall, { words }: View, visitor: Principal, next: string):
 }
 
 /**
- * Ends the session, and clears the browser's cache (ASVS 14.3.1) and the books in its storage. Drops our own cookie by
- * name: `Clear-Site-Data: "cookies"` would also clear those of every other host of the registered domain
+ * Ends the session, and clears the browser's cache (ASVS 14.3.1) and the books in its storage, but only our own cookie:
+ * "cookies" would also clear those of every other host of the registered domain
  * (https://www.w3.org/TR/clear-site-data/#clear-cookies).
  */
 export async function signOut(
@@ -190,8 +190,8 @@ const HOMES = {
 type LinkPath = keyof typeof HOMES;
 
 /**
- * Shows the page of a one-time link. The secret follows `#`, which no server and no log sees. The page's script puts the
- * secret into the form; without the script the reader pastes it.
+ * Shows the page of a one-time link. The secret follows `#`, which no server and no log sees. A script puts it into the
+ * form; without the script the reader pastes it.
  */
 export function openLink(http: Http, path: LinkPath, visitor: Principal): Response {
   if (path === '/set-up' && http.stall.store.findOwner() !== null)
@@ -317,16 +317,16 @@ export async function useEmailLink(http: Http, request: Request, visitor: Princi
 }
 
 /**
- * The paths of the forms that mail a link, and the kinds of link. The answer is the same for every address, so that nobody
- * can find out which addresses have an account.
+ * The paths of the forms that mail a link, and the links' kinds. Every address gets the same answer, so that nobody can
+ * test which have an account.
  */
 const KINDS = { '/forgot': 'reset', '/sign-up': 'open', '/sign-in/mail': 'sign-in' } as const;
 
 type RequestPath = keyof typeof KINDS;
 
 /**
- * Shows the form that asks for a link by mail. Refuses without a mail server; `/sign-up` also if stall.yaml does not allow
- * new accounts, `/sign-in/mail` also behind a sign-in proxy.
+ * Shows the form that asks for a link by mail. Refuses without a mail server, and `/sign-up` if stall.yaml does not allow
+ * it.
  */
 export function openRequest(http: Http, path: RequestPath, visitor: Principal, next = ''): Response {
   refuseWithoutMail(http, path);

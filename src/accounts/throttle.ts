@@ -25,14 +25,13 @@ type Failures = { readonly count: number; readonly at: number };
  *  - a network has ten failures, then one a minute;
  *  - after each failure an account is closed **to that network** for 1, 2, 4 … 60 s. It stays open to others: otherwise
  *    one wrong guess a minute, by anybody who knows the e-mail address, would keep its owner out for good;
- *  - against many networks, an account takes a hundred failures, then one a second. Two kinds of tries are exempt: the
- *    first from a network in an hour, so that the right password works at once however many attack, and those from
- *    networks that signed in to the account before. A person who mistypes elsewhere during such an attack may have to try
- *    for long: any other network, or a reset link, which needs no password, lets them in.
+ *  - against many networks, an account takes a hundred failures, then one a second. The first try from a network in an
+ *    hour is exempt, so that the right password works at once however many attack; so are networks that signed in to the
+ *    account before. A person who mistypes elsewhere during such an attack may have to try for long: any other network, or
+ *    a reset link, which needs no password, lets them in.
  *
- *  Memory is bounded: `createPasswordTurns` verifies at most 20 passwords a second, and a failure is kept for an hour, so
- *  there are at most 72,020; familiar networks are at most `FAMILIAR`. `now` is a monotonic clock in milliseconds. A
- *  refused try is `rate-limited` and says when to try again.
+ *  Memory is bounded: `createPasswordTurns` verifies 20 a second, and failures are kept for an hour, at most 72,020.
+ *  `now` is a monotonic clock in milliseconds. A refused try is `rate-limited` and says when to try again.
  */
 export function createThrottle(now: () => number) {
   const prefixes = createRateLimit(NETWORK_TRIES);
@@ -81,8 +80,8 @@ export function createThrottle(now: () => number) {
   return {
     /**
      * Calls `verify` if the try is allowed, and returns whether the password was right. `verify` is told whether this
-     * network signed in to the account before. If `verify` throws, the try is not counted. If it returns `half` (the
-     * password is right, but a code must follow), the try stays counted until `finish` is called.
+     * network signed in to the account before. If it throws, the try is not counted; if it returns `half` (a right password
+     * without its code yet), the try counts until `finish` is called.
      */
     async attempt(prefix: string, email: string, verify: Verify) {
       const { account, pair } = namesOf(prefix, email);
@@ -139,8 +138,8 @@ export type Rate = { readonly burst: number; readonly interval: number };
 const SWEEP = 60_000;
 
 /**
- * Creates a rate limit by the generic cell rate algorithm (ITU-T I.371). For each key it stores when the whole burst is
- * available again.
+ * Creates a rate limit by the generic cell rate algorithm (ITU-T I.371): for each key it stores when the whole burst is
+ * available.
  */
 export function createRateLimit({ burst, interval }: Rate) {
   const ends = new Map<string, number>();

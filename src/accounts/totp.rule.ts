@@ -9,7 +9,6 @@ const STEP = 30 * SECOND;
 export const mintDigits = (count: number): string =>
   Array.from(randomBytes(count), (byte) => BASE32[byte % 32]).join('');
 
-/** Makes a new secret of 160 bits, in base32. */
 export const mintTotpSecret = (): string => mintDigits(32);
 
 export const isTotpSecret = (text: string): boolean => /^[A-Z2-7]{32}$/.test(text);

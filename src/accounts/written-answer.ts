@@ -5,9 +5,9 @@ import { checkCredential } from './access.ts';
 import type { Http } from './stall.ts';
 
 /**
- * Sends texts while they are made. A short answer (up to `PIECE` bytes) is sent as a whole, a longer one in pieces for as
- * long as the client's credential is valid. An error before the first piece becomes an ordinary error answer. Refuses a
- * long answer if the account is receiving too many. `route` is the path pattern for the server's log.
+ * Sends texts while they are made: a short answer as a whole, one of over `PIECE` bytes in pieces for as long as the
+ * client's credential is valid. An error before the first piece becomes an ordinary error answer. Refuses a long answer if
+ * the account is receiving too many. `route` is the path pattern for the server's log.
  */
 export async function sendWritten(
   { stall, sender, requestLog, budgets }: Http,

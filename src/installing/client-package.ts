@@ -7,7 +7,7 @@ import { Refusal } from '../platform/base/refusal.ts';
 import { VERSION } from '../platform/base/version.ts';
 import { loadZlib } from '../platform/base/runtime.ts';
 
-/** The path of the bundled reader's program: inside the executable, or in the folder that `bun run build` writes. */
+/** The path of the readers' program in one file: inside the executable, or in the folder that `bun run build` writes. */
 const BUNDLE = join(import.meta.dir, Bun.isStandaloneExecutable ? 'reader.mjs' : '../../dist/reader.mjs');
 
 const PACKAGE = {
@@ -28,8 +28,8 @@ const OS_UNKNOWN = 255;
 type ClientPackage = { readonly body: Blob; readonly etag: string };
 
 /**
- * Returns a function that returns the npm package of the reader's program, made at the first call. Its `stall.json` has
- * the stall's address, so that the program knows where it came from. Refuses if the program was not built.
+ * Creates the function that returns the npm package of the readers' program, made at its first call. The package's
+ * `stall.json` names this stall, so that the program knows where it came from. Refuses if the program was not built.
  */
 export function createClientPackage(origin: () => string): () => ClientPackage {
   let made: ClientPackage | null = null;

@@ -27,7 +27,7 @@ const slugOf = (repository: string): string => repository.replace(/\.git$/, '');
 
 /**
  * Answers the first request of `git clone` or `git fetch` (smart HTTP) with the branches and tags of an item, or of the
- * marketplace, which has all items that the sender may download. Refuses pushes and the old protocol.
+ * marketplace, a repository that lists the items that the sender may download. Refuses pushes and the old "dumb" protocol.
  */
 export async function sendRefs(
   { stall }: Http,
@@ -94,7 +94,7 @@ export const LARGEST_GIT_REQUEST = 1024 * 1024;
 const TYPE = 'application/x-git-upload-pack-request';
 
 /**
- * Returns the protocol version that a git client asks for (gitprotocol-http(5)); 'uncut' for libraries that support no shallow
+ * Returns the protocol version that a git client asks for (gitprotocol-http(5)); 'uncut' for libraries without shallow
  * clones.
  */
 function dialectOf({ headers }: Request): GitDialect {
@@ -102,7 +102,10 @@ function dialectOf({ headers }: Request): GitDialect {
   return /\b(?:libgit2|dulwich)\b/i.test(headers.get('user-agent') ?? '') ? 'uncut' : 0;
 }
 
-/** Returns the uncompressed body of a request to git-upload-pack. Refuses another media type, and more than `LARGEST_GIT_REQUEST`. */
+/**
+ * Returns the uncompressed body of a request to git-upload-pack. Refuses another media type, and over `LARGEST_GIT_REQUEST`
+ * bytes.
+ */
 async function readUpload(request: Request, readLarge: ReadLarge): Promise<Uint8Array> {
   if (request.headers.get('content-type') !== TYPE)
     throw new Refusal('unsupported-media-type', `Cannot read the request: send it as ${TYPE}, as git does`);
@@ -132,7 +135,7 @@ function* packPieces(start: Uint8Array, { pack, body }: UploadPack): Generator<U
   let left = before.length;
   const slice = { ...body, start: 0, end: pack.bodySize };
   for (const piece of readPieces(slice, before)) {
-    // `pack.hash()` has hashed the bytes before the body already, so they are skipped.
+    // Skips the bytes before the body: `pack.hash()` has hashed those of the pack already.
     const ahead = Math.min(left, piece.length);
     update(piece.subarray(ahead));
     left -= ahead;

@@ -66,7 +66,7 @@ export async function uploadItem(
 const openPack = ({ artefacts }: Stall, edition: Edition): OpenedArtefact | Promise<OpenedArtefact> =>
   artefacts.peek(artefactOf(edition, 'pack')) ?? artefacts.open(edition, 'pack');
 
-/** Lists the git tags of an item's versions that the asker may take, who may take the served edition. */
+/** Lists the git tags of the versions that the asker may take. The asker is known to be allowed the served edition. */
 function listTags(stall: Stall, asker: AgentPrincipal, edition: Edition): readonly KnownTag[] {
   const { manifest } = edition;
   const tags = stall.store.listTags(manifest.kind, itemKey(manifest), manifest.slug);
@@ -75,8 +75,8 @@ function listTags(stall: Stall, asker: AgentPrincipal, edition: Edition): readon
 }
 
 /**
- * Picks the tags whose objects are sent. If several are wanted, those between them and the last are sent too: else each set of
- * tags would be a pack that has to be made, and anybody could ask for all of them.
+ * Picks the tags whose objects are sent: if several are wanted, all from the first wanted one on. Otherwise each set of
+ * tags would need a pack of its own, and anybody could ask for all of them.
  */
 function tagsFor(wanted: readonly string[], tags: readonly KnownTag[]): readonly KnownTag[] {
   const found = tags.filter(({ id }) => wanted.includes(id));
@@ -90,7 +90,10 @@ type Wanted = {
   readonly pack: readonly string[];
 };
 
-/** Gathers the objects of tags, and of the tip if it is wanted too. If all have the tip's files, its pack is used. */
+/**
+ * Gathers the objects of tags and, if it is wanted, of the tip (the newest commit). If all have the tip's files, uses the
+ * tip's pack.
+ */
 async function gather(stall: Stall, asker: AgentPrincipal, { edition, repository, tags, pack }: Wanted) {
   const { history, tree } = repository;
   const hasTip = pack.includes(history.tip);
@@ -109,7 +112,7 @@ async function gather(stall: Stall, asker: AgentPrincipal, { edition, repository
   return { editions, pack: createFramedPack(start, artefact.size), body };
 }
 
-/** Finds the edition of a tag, and its tree. Refuses as `findEdition`, and if the asker may not take it. */
+/** Finds a tag's edition and file tree. Refuses what `findEdition` refuses, and an edition that the asker may not take. */
 async function openTag(stall: Stall, asker: AgentPrincipal, served: Edition, tag: KnownTag) {
   const { edition, body } = await findEdition(stall, served, `sha256:${tag.digest}`);
   access(stall, asker, { edition, action: 'take' });
@@ -129,8 +132,8 @@ async function treeOf(
 }
 
 /**
- * The pack (git's file of objects) that answers a request, and the file with its bytes; `editions` are those whose files it
- * has. `count` logs the download.
+ * The pack (git's file of objects) that answers a request, the file with its bytes, and the editions whose files it has.
+ * `count` logs the download.
  */
 export type UploadPack = {
   readonly editions: readonly Edition[];
@@ -140,8 +143,8 @@ export type UploadPack = {
 };
 
 /**
- * Finds an item to clone. Without a credential, an unknown item gives a 401 too: git sends its credential only after a
- * 401.
+ * Finds an item to clone. Without a credential, refuses an unknown item with 401, not 404: git sends its credential only
+ * after a 401.
  */
 function open(stall: Stall, asker: AgentPrincipal, slug: string): Edition {
   try {
@@ -169,7 +172,6 @@ function answerRequest(body: Uint8Array, dialect: GitDialect, history: History) 
   }
 }
 
-/** Encodes lines as bytes, followed by a pack without objects if `isEmptyPack`. */
 const toBytes = (lines: string, isEmptyPack = false): Uint8Array<ArrayBuffer> =>
   new Uint8Array(Buffer.concat([Buffer.from(lines), ...(isEmptyPack ? [emptyPack()] : [])]));
 
@@ -178,10 +180,7 @@ const MOST_ON_SHELF = 1000;
 export const marketplace = async (stall: Stall, asker: AgentPrincipal, token?: string): Promise<string> =>
   write(stall, await list(stall, asker), token);
 
-/**
- * Answers a git client's first request for the marketplace's repository. Refuses anonymous clients, so that git sends
- * its credential.
- */
+/** Answers a git client's first request for the marketplace. Refuses anonymous clients, so that git sends its credential. */
 export async function advertiseShelf(
   stall: Stall,
   asker: AgentPrincipal,
@@ -192,7 +191,6 @@ export async function advertiseShelf(
   return advertise(history, dialect);
 }
 
-/** Answers a git client's request for the marketplace's objects. Refuses anonymous clients. */
 export async function uploadShelf(
   stall: Stall,
   asker: AgentPrincipal,
@@ -209,7 +207,7 @@ export async function uploadShelf(
   return { start: new Uint8Array(Buffer.concat(parts)), pack: null };
 }
 
-/** Lists the items that the principal holds, then the free items, by slug. */
+/** Lists up to `MOST_ON_SHELF` items that have files: those that the asker holds, then free ones. */
 async function list(stall: Stall, asker: AgentPrincipal): Promise<readonly Edition[]> {
   const items = new Set(listHeld(stall, asker));
   const takeTurns = createTurns();
@@ -230,8 +228,8 @@ const write = ({ manifest, origin }: Stall, items: readonly Edition[], token: st
   });
 
 /**
- * Makes the marketplace's git repository. It has a single commit without parent and time, so that no trace is left of an item
- * whose grant was revoked.
+ * Makes the marketplace's git repository. Its only commit has no parent and the time 0, so that no trace is left of revoked
+ * items.
  */
 async function openShelf(stall: Stall, asker: AgentPrincipal, token: string | undefined) {
   if (asker.kind === 'anonymous') throw unauthenticated('Cannot take a shelf', asker.complaint);

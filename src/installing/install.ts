@@ -20,8 +20,8 @@ import type { Artefact } from '../catalog/artefact.ts';
 export type ArchiveMeta = { readonly folder: string; readonly digest: string; readonly length: number };
 
 /**
- * The bytes of an archive. A short archive that is in memory is one array, which the next archive of the same item
- * overwrites; a longer one comes in pieces as `readPieces` gives them.
+ * The bytes of an archive. A short archive in memory is one array, and the next archive of the same item overwrites it; a
+ * longer one comes in pieces as `readPieces` gives them.
  */
 type Archive = Uint8Array<ArrayBuffer> | Iterable<Uint8Array>;
 
@@ -51,8 +51,8 @@ export async function install(stall: Stall, principal: Principal, slug: string, 
 }
 
 /**
- * A prepared download of an item. `take` makes the archive for one reader, and queues the log row of the download;
- * `fetchId` is the UUID in both. `edition` is the edition for which access was decided.
+ * A prepared download of an item. `take` makes the archive for one reader, and queues the download's log row; both contain
+ * the UUID `fetchId`. `edition` is the edition for which access was decided.
  */
 export type Installation = Awaited<ReturnType<typeof install>>;
 
@@ -61,13 +61,13 @@ function openServed({ artefacts }: Stall, edition: Edition): OpenedArtefact | Pr
   return artefacts.peek(artefactOf(edition, 'tar')) ?? artefacts.open(edition, 'tar');
 }
 
-/** An item's archive without the install record, a small file about one download: `build` adds it. */
+/** An item's archive without the install record, a small file about one download. `build` adds the record. */
 type PreparedArchive = {
   readonly meta: ArchiveMeta;
   readonly build: (fetch: Fetch, opened: OpenedArtefact) => Archive;
 };
 
-/** Two caches, since the small file about the download has another length for accounts than for other readers. */
+/** Two caches, since the install record of an account has another length than that of other readers. */
 const forSubscribers = new WeakMap<Edition, PreparedArchive>();
 const forEverybody: typeof forSubscribers = new WeakMap();
 
@@ -94,7 +94,7 @@ function prepareArchive(
     const member = new Uint8Array(bytes.buffer, bytes.byteOffset - head, length);
     return { member, write: splice(member) };
   };
-  // Held weakly: the cache may drop these arrays before the edition is dropped.
+  // Weak, since the cache may drop these arrays before it drops the edition.
   const inPlace = new WeakMap<Uint8Array<ArrayBuffer>, ReturnType<typeof placeIn>>();
   return {
     meta: { folder: slug, digest, length },
@@ -117,8 +117,8 @@ function prepareArchive(
 }
 
 /**
- * Makes the refusal of a slug that no item has. For the slug of a bundle, it names the bundle's items, to be installed
- * one by one.
+ * Makes the refusal of a slug that no item has. If it is the slug of a bundle, names the bundle's items, to be installed
+ * instead.
  */
 function unknownSlug(catalog: Catalog, slug: string): Refusal {
   const bundle = catalog.bundles.find((one) => one.slug === slug);

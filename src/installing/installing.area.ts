@@ -50,8 +50,8 @@ const CLIENT_HEADERS = {
 type Places = readonly (readonly [path: string, placeOf: (params: Params) => SkillPlace])[];
 
 /**
- * The paths with an index of skills below `/.well-known/agent-skills` or, for other clients, `/.well-known/skills`. Each has a
- * function that returns whose skills the index lists.
+ * The paths that have an index of skills, in `/.well-known/agent-skills` below them or, for other clients,
+ * `/.well-known/skills`. The function of each says which skills the index lists.
  */
 const OPEN_PLACES: Places = [
   ['', () => 'root'],
@@ -64,8 +64,8 @@ const LINK_PLACES: Places = [
 ];
 
 /**
- * Returns the routes of programs that download items: with an install token in the path (`prefix` is `/i/:token`), or with a
- * credential in a header.
+ * Returns the routes of programs that download items: with an install token in the path if `prefix` is `/i/:token`, or with
+ * a credential in a header if it is ''.
  */
 function takers(http: Http, prefix: string): AnyElysia {
   const isLink = prefix !== '';

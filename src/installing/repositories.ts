@@ -21,8 +21,8 @@ import { createTurns } from '../platform/base/turn.ts';
 import type { TextFile } from './git/tag-pack.ts';
 
 /**
- * The branch of an item's repository. `commits` are its tip and joints with the tree that joints have; `tree` is the tip's,
- * and `texts` are the files in it that the edition lacks.
+ * The branch of an item's repository. `commits` are its tip, its joints (see `Joint`) and their empty tree; `tree` is the
+ * tip's, and `texts` are the files in it that do not come from the edition.
  */
 export type Repository = {
   readonly history: Omit<History, 'tags'>;
@@ -32,14 +32,12 @@ export type Repository = {
   readonly pack: FramedPack;
 };
 
-/**
- * How many earlier commits the newest commit builds on. A clone older than these cannot be updated, and has to be made again.
- */
+/** How many earlier commits a new commit builds on. A clone from before these cannot be updated, and has to be made again. */
 const MOST_JOINTS = 50;
 
 /**
- * Creates a function that returns the repository of an edition. Changed files make a new commit, which is stored before
- * it is served, so that its id is the same for everyone and after a restart.
+ * Creates the object that opens the repository of an edition. Changed files make a new commit. It is stored before it is
+ * served, so that its id is the same for everyone and after a restart.
  */
 export function createRepositories(
   store: Pick<Store, 'listGitCommits' | 'listEditions' | 'findVersion' | 'findUntagged' | 'write'>,
@@ -56,7 +54,7 @@ export function createRepositories(
     return result;
   };
 
-  /** Lists an item's last commits, including those under its former slugs, the newest first. */
+  /** Lists an item's last commits, newest first, including those under its former slugs. */
   const listCommits = (manifest: Manifest): readonly GitCommit[] => {
     const most = MOST_JOINTS + 1;
     const keys = grantKeys(catalog(), manifest);
@@ -86,7 +84,7 @@ export function createRepositories(
     const { kind } = manifest;
     const editions = store.listEditions(kind, itemKey(manifest));
     const served = editions.find((one) => one.digest === digest)?.firstServedAt ?? 0;
-    // A commit must not be older than the one before it. After a rollback, the time when the edition was first served is.
+    // A commit must not be older than the one before it. After a rollback, `served` is older.
     const at = Math.max(served, earlier[0]?.at ?? 0);
     const parents = jointsAfter(earlier).map(({ commit }) => commit.id);
     const { id, body } = commitOfEdition(manifest, { tree: tree.root, parents, at }, origin());
@@ -102,7 +100,7 @@ export function createRepositories(
     return opening;
   };
 
-  /** The editions whose version has its tag, or needs none. */
+  /** The editions whose versions have their git tags, or need none. */
   const tagged = new WeakSet<Edition>();
   let tagging: Promise<void> = Promise.resolve();
 
@@ -136,8 +134,8 @@ export function createRepositories(
   return {
     open: (edition: Edition): Promise<Repository> => repositories.getOrInsertComputed(edition, begin),
     /**
-     * Stores the commits of the git tags that new versions in a catalog get. If that fails, the next catalog tries again; a
-     * version that is not served any more by then gets no tag.
+     * Stores the commits of the git tags for new versions in a catalog. If that fails, the next catalog tries again;
+     * versions that are not served any more by then get no tag.
      */
     tag: ({ editions }: Catalog): void =>
       void (tagging = tagging.then(() => tagAll(editions)).catch(() => {})),
@@ -196,7 +194,6 @@ function listTexts(
   return [['.claude-plugin/plugin.json', plugin], ...skill];
 }
 
-/** Returns the folder of an item's files in its repository. */
 export const folderOf = ({ kind, slug }: Pick<Manifest, 'kind' | 'slug'>): string =>
   kind === 'skill' ? `skills/${slug}` : `skills/${slug}/references`;
 

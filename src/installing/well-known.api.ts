@@ -25,11 +25,12 @@ export type Params = Readonly<Record<string, string>>;
 type AskedSkill = { readonly place: SkillPlace; readonly params: Params; readonly route: string };
 
 /**
- * The seconds in which an index must be sent: the maximum of Bun's timer, since the first request for it packs its archives.
+ * The seconds in which an index must be sent, as many as Bun's timer allows: the first request for an index packs its
+ * archives.
  */
 const FIRST_INDEX = 255;
 
-/** Sends the index of the skills at `place`, or one of the archives in it, which is named by its SHA-256. */
+/** Sends the index of the skills at `place`, or the archive in it that `file` names by its SHA-256. */
 export async function sendSkillIndex(
   { stall, sender, connections }: Http,
   request: Request,
@@ -57,8 +58,8 @@ export async function sendSkillIndex(
 }
 
 /**
- * Sends one file of an item in its form as a skill, byte for byte. A request for SKILL.md is counted as a download of the
- * skill.
+ * Sends one file of an item in its form as a skill, byte for byte. Counts a request for SKILL.md as a download, unless it
+ * only checks for an update.
  */
 export async function sendSkillFile(
   { stall, sender }: Http,

@@ -15,8 +15,8 @@ import { LONGEST_DESCRIPTION } from '../catalog/book-skill.rule.ts';
 const SCHEMA = 'https://schemas.agentskills.io/discovery/0.2.0/schema.json';
 
 /**
- * The index of skills that is asked for: `root` lists the free items, `link` the items of the account or install token in a
- * personal address, a slug only that item.
+ * The index of skills that is asked for: `root` lists the free skills, `link` the items of the account or install token in
+ * a personal address, and a slug only that item.
  */
 export type SkillPlace = 'root' | 'link' | { readonly slug: string; readonly kind: ItemKind | null };
 
@@ -29,7 +29,7 @@ export async function skillIndex(stall: Stall, principal: AgentPrincipal, place:
   return { json: await writeIndex(stall, [edition]), isPublic: isPublic(edition) };
 }
 
-/** Opens an archive that was listed in this index. Refuses one that is unknown, withdrawn, or closed to the principal. */
+/** Opens an archive that this index lists or listed. Refuses one that is unknown, withdrawn, or not for the principal. */
 export async function skillArchive(
   stall: Stall,
   principal: AgentPrincipal,
@@ -53,8 +53,8 @@ export async function skillArchive(
 }
 
 /**
- * Finds an item by its slug or former slug, if it is in this index and the principal may download it. Refuses as
- * `skillIndex`.
+ * Finds an item by its slug or former slug. Refuses an item that is not in this index, or that the principal may not
+ * download.
  */
 export function findSkill(stall: Stall, principal: AgentPrincipal, place: SkillPlace, slug: string) {
   const edition = servedBySlug(stall, principal, slug);
@@ -63,7 +63,7 @@ export function findSkill(stall: Stall, principal: AgentPrincipal, place: SkillP
     findBySlug(stall.catalog(), place.slug, place.kind ?? undefined) !== edition
   )
     throw notFound(slug);
-  // Programs may share an index with others, so only that of a link lists private items.
+  // Programs may share an index with others, so only the index of an install link lists private items.
   if (principal.kind !== 'token' && edition.manifest.status === 'private') throw notFound(slug);
   access(stall, principal, { edition, action: 'take' });
   refuseEmpty(edition);
@@ -71,8 +71,8 @@ export function findSkill(stall: Stall, principal: AgentPrincipal, place: SkillP
 }
 
 /**
- * Queues the log row for one download of an item as a skill. Call it when the archive is sent, or if a client fetches
- * single files, when SKILL.md is sent.
+ * Queues the log row for one download of an item as a skill. Call it for the archive or, if a client fetches single files,
+ * for SKILL.md.
  */
 export function countSkill(stall: Stall, principal: AgentPrincipal, edition: Edition, bytes: number): void {
   countDownload(stall, { principal, edition, door: 'well-known', bytes });
@@ -110,7 +110,7 @@ async function describe({ skillArchives, origin }: Stall, edition: Edition) {
   };
 }
 
-/** Returns the edition of a superseded archive, by which access is decided. Refuses not-found if the edition was withdrawn. */
+/** Returns the edition of a superseded archive, to decide access by it. Refuses not-found if that edition was withdrawn. */
 function formerOf({ store }: Stall, served: Edition, { kind, itemKey: key, digest }: StoredSkillArchive) {
   const known = store.listEditions(kind, key).find((one) => one.digest === digest);
   if (known?.state === 'withdrawn') throw noArchive();

@@ -32,7 +32,7 @@ export const AGENT_NAMES: readonly string[] = Object.keys(AGENTS);
 
 const HOMES: Readonly<Record<string, string>> = { claude: 'CLAUDE_CONFIG_DIR' };
 
-/** Returns the folder an agent reads skills from: in the project `directory`, or the user's. Refuses an unknown agent. */
+/** Returns the folder from which an agent reads skills: in the project `directory`, or the user's. Refuses an unknown agent. */
 export function skillFolder(
   name: string,
   { isUser, directory, environment }: { isUser: boolean; directory: string; environment: Environment },

@@ -14,11 +14,11 @@ export type SentCitation = {
   readonly path: string;
   readonly heading: string | null;
   readonly quote: string;
-  /** The page on the stall that highlights the quote; null if it has no such page. */
+  /** The stall's page that highlights the quote; null if the stall sent none. */
   readonly url: string | null;
 };
 
-/** An event of an answer; the last one is `done`. `fields` are as the stall sent them, for `--json`. */
+/** An event of an answer; `done` is the last. `fields` are the event's data as the stall sent them, for `--json`. */
 export type SentEvent =
   | { readonly type: 'chunk'; readonly text: string; readonly fields: object }
   | {
@@ -26,9 +26,9 @@ export type SentEvent =
       readonly outcome: string;
       readonly truncated: boolean;
       readonly citations: readonly SentCitation[];
-      /** The closest excerpt, if the book does not cover the question. */
+      /** The closest excerpt if the book does not cover the question, else null. */
       readonly nearest: SentCitation | null;
-      /** The parts of the answer that no quote stands beside, as UTF-16 offsets. */
+      /** The parts of the answer without a quote beside them, in UTF-16 offsets such as `[12, 40]`. */
       readonly untied: SentRanges;
       readonly fields: object;
     };
@@ -38,8 +38,8 @@ type SentRanges = readonly (readonly [from: number, to: number])[];
 const LONGEST_EVENT = 4 * 1024 * 1024;
 
 /**
- * Asks the book with this id, and yields the answer's events. Refuses whatever the stall refuses, even within the stream, and a
- * stream that ends early.
+ * Asks a book, and yields the answer's events. Refuses what the stall refuses, even within the stream, and a stream that
+ * ends early.
  */
 export async function* askBook(stall: StallClient, id: string, query: string): AsyncGenerator<SentEvent> {
   const answer = await stall.send('/api/agent/fetch', {

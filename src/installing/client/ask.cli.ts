@@ -48,7 +48,7 @@ const REMARKS: Readonly<Record<Outcome, string | null>> = {
   declined: 'The model declined to answer',
 };
 
-/** Returns the remark on the outcome of an answer, or null; a server may send any outcome, even the name of a property. */
+/** Returns the remark on an answer's outcome, or null. A stall may send any text as the outcome, even `constructor`. */
 const remarkOn = (outcome: string) => REMARKS[OUTCOMES.find((one) => one === outcome) ?? 'answered'];
 
 async function writeAnswer(events: AsyncIterable<SentEvent>, { out, err }: Terminal): Promise<boolean> {

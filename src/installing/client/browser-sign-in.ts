@@ -16,8 +16,8 @@ export const hasBrowser = ({ BROWSER, SSH_CONNECTION, DISPLAY, WAYLAND_DISPLAY }
   (!SSH_CONNECTION && (process.platform !== 'linux' || Boolean(DISPLAY) || Boolean(WAYLAND_DISPLAY)));
 
 /**
- * Gets an API key by a consent on the stall's own page, which leads the browser back to this machine (RFC 8252 §7.3). Null if the
- * stall has no such page. Refuses if the reader does.
+ * Gets an API key by the reader's consent on a page of the stall, which leads the browser back to this machine (RFC 8252
+ * §7.3). Null if the stall has no such page. Refuses if the reader refuses, or takes over ten minutes.
  */
 export async function signInByBrowser(url: string, context: Dependencies): Promise<string | null> {
   const stall = openStallClient(url, null, context);
@@ -52,7 +52,7 @@ export async function signInByBrowser(url: string, context: Dependencies): Promi
   }
 }
 
-/** Listens on this machine for the answer to one request: that with its `state`, from its stall. */
+/** Listens on this machine for the answer that has this `state` and comes from this stall. */
 async function listenForCode(asked: { readonly state: string; readonly iss: string }, signal: AbortSignal) {
   const server = createServer();
   await new Promise<void>((listening, failed) => {
@@ -75,7 +75,7 @@ async function listenForCode(asked: { readonly state: string; readonly iss: stri
       else reject(Refusal.invalid('Stopped: you did not connect, and nothing was saved'));
     });
   });
-  // It may be rejected before anybody waits for it.
+  // It may be rejected before anybody waits for it, which would end the program.
   code.catch(() => {});
   return {
     code,

@@ -21,17 +21,14 @@ export type ItemSummary = {
   readonly version: string | null;
   readonly digest: string | null;
   readonly grantedAt: string | null;
-  /**
-   * The item's status; `archived` means that it is no longer sold but this account holds it; null if the stall does not send
-   * it.
-   */
+  /** The item's status, null if the stall sends none. `archived`: it is no longer sold, but this account holds it. */
   readonly status: string | null;
   readonly formerly: readonly string[];
 };
 
 const MAX_BYTES = 64 * 1024 * 1024;
 const MAX_PAGES = 1000;
-/** The maximum number of items in a catalog, more than any stall has: an endless list would fill the memory. */
+/** The maximum number of items in a catalog: an endless list would fill the memory. */
 const MAX_ITEMS = 200_000;
 
 export async function fetchLibrary(stall: StallClient) {
@@ -42,7 +39,7 @@ export async function fetchLibrary(stall: StallClient) {
   return { email, subscriberId, items: items.map(readSummary) };
 }
 
-/** Lists all items that a key's account holds, including archived ones; none if the stall's version has no such list. */
+/** Lists all items that the key's account holds, archived ones too; none if the stall is too old to have this list. */
 export async function fetchHoldings(stall: StallClient): Promise<readonly ItemSummary[]> {
   const { items = [] } = objectOf(await fetchJson(stall, '/api/holdings').catch(ignoreMissing));
   if (!Array.isArray(items)) throw unexpectedAnswer(`Cannot read the holdings of ${stall.url}`);
@@ -73,7 +70,7 @@ export async function findItem(
   const wanted = (await fetchCatalog(stall)).filter(isWanted);
   const sold = pick(wanted, name);
   if (sold !== undefined) return sold;
-  // Held items come second: most items are in the catalog, and there may be no key to ask with.
+  // Held items come second, since most items are in the catalog, and there may be no key.
   const held = stall.key === null ? [] : (await fetchHoldings(stall)).filter(isWanted);
   const found = pick(held, name);
   if (found !== undefined) return found;
@@ -89,12 +86,12 @@ function pick(items: readonly ItemSummary[], name: string): ItemSummary | undefi
   );
 }
 
-/** The refusals that may mean that a slug is out of date: it is gone, or belongs to another item by now. */
+/** The refusals that may mean that a slug is out of date: it is gone, or belongs to another item now. */
 const GONE: ReadonlySet<string> = new Set(['not-found', 'gone', 'access-denied', 'unauthenticated']);
 
 type Named = Pick<ItemSummary, 'id' | 'slug'>;
 
-/** Returns the present slug of the book with this id if it differs; null for a skill, and for a book that is gone. */
+/** Returns the present slug of the book with this id; null if it is unchanged, for a skill, and for a book that is gone. */
 export async function findNewSlug(stall: StallClient, { id, slug }: Named): Promise<string | null> {
   if (id === null) return null;
   const held = stall.key === null ? [] : await fetchHoldings(stall).catch(() => []);
@@ -104,7 +101,8 @@ export async function findNewSlug(stall: StallClient, { id, slug }: Named): Prom
 }
 
 /**
- * Calls `call` with the item's slug. If that slug is gone, calls it again with the current slug of the book with the same id.
+ * Calls `call` with the item's slug. If it is refused as if the slug were out of date (`GONE`), calls it with the book's
+ * present slug.
  */
 export async function followBook<T>(
   stall: StallClient,
@@ -201,8 +199,8 @@ const notesPath = (book: ItemSummary | null): string =>
   book === null ? '/api/notes' : `/api/books/${encodeURIComponent(book.id ?? book.slug)}/notes`;
 
 /**
- * Fetches an account's notes in one book, or in all books if `book` is null, page by page. Each note has the fields that are
- * shown, and as `fields` everything that the stall sent.
+ * Fetches an account's notes in one book, or in all if `book` is null. `fields` has everything that the stall sent of a
+ * note.
  */
 export async function fetchNotes(stall: StallClient, book: ItemSummary | null) {
   const all: Readonly<Record<string, unknown>>[] = [];
@@ -235,7 +233,10 @@ export type SearchedText = Readonly<Record<'title' | 'path' | 'heading' | 'text'
   readonly first: number;
 };
 
-/** Searches the texts of a stall, or only the items with these slugs. `answer` has the fields as the stall sent them. */
+/**
+ * Searches the texts of a stall, or only the items with these slugs. `first` is the offset of the first found word in
+ * `text`; `answer` is all that the stall sent.
+ */
 export async function searchStall(stall: StallClient, words: string, slugs: readonly string[]) {
   const query = new URLSearchParams({ q: words });
   for (const slug of slugs) query.append('item', slug);

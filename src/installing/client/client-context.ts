@@ -19,7 +19,7 @@ export type ClientContext = Dependencies & {
   readonly manifests: Manifests;
   readonly signIns: SignIns;
   readonly origin: () => Promise<string | null>;
-  /** Reports whether the reader already trusts a stall: by signing in, or by setting its address or key in the environment. */
+  /** Reports whether the reader trusts a stall already: it is the current one, or the reader signed in to it or set its key. */
   readonly knows: (url: string) => Promise<boolean>;
   readonly variableOf: (url: string) => Promise<string | null>;
   readonly stallAt: (url: string) => Promise<StallClient>;
@@ -27,9 +27,9 @@ export type ClientContext = Dependencies & {
 };
 
 /**
- * Opens the context of a reader's command. The current stall is that of `address`, from the command line, or else of
- * BOOKSTALL_URL, or else the one this program was downloaded from, or else that of the last sign-in. Its key is in the stall's
- * own variable, or else in BOOKSTALL_KEY, or else the saved one.
+ * Opens the context of a reader's command. The current stall is that of `address` (from the command line), else of
+ * BOOKSTALL_URL, else the one that served this program, else that of the last sign-in. Its key is in the stall's own
+ * variable, else in BOOKSTALL_KEY, else the saved one.
  */
 export function openClientContext(
   address: string | null,
@@ -68,7 +68,7 @@ export function openClientContext(
     origin,
     async knows(url) {
       if (url === (await origin()) || Object.hasOwn((await signIns.read()).stalls, url)) return true;
-      // The variable names only the stall's host, not the scheme: its key must not go to an address without https.
+      // The variable's name has only the stall's host, not the scheme: the key must not go to an address without https.
       return !isPlainHttp(url) && (await variableOf(url)) !== null;
     },
     variableOf,
@@ -93,7 +93,7 @@ export function checkKey(text: string): string {
   );
 }
 
-/** Returns the stall's address that is in the `stall.json` of this package; null if there is none. */
+/** Returns the address of the stall that served this program, from the package's `stall.json`; null if there is none. */
 export function readPackageStall(file: URL): string | null {
   try {
     const { url } = JSON.parse(readFileSync(file, 'utf8')) as { readonly url: unknown };

@@ -53,7 +53,7 @@ export const connectCommand: Command = readerCommand({
 
 const REGISTRY_SCHEMA = 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json';
 
-/** Writes the `server.json` by which a stall is entered into MCP's registry; it has the fields of the stall's own card. */
+/** Writes the `server.json` that enters a stall into MCP's registry; it has the fields of the stall's own card. */
 async function describeServer(context: ClientContext): Promise<string> {
   const card = objectOf(await fetchJson(await context.stall(), '/mcp/server-card'));
   return plainLines(`${JSON.stringify({ ...card, $schema: REGISTRY_SCHEMA }, null, 2)}\n`);
@@ -96,10 +96,13 @@ function writeAgent({ out }: Terminal, title: string, steps: readonly ConnectSte
   out('\n');
 }
 
-/** Makes this program git's credential helper for one stall only. `packageStall` is the stall that served this program. */
+/**
+ * Makes this program git's credential helper for one stall only; refuses if git has another for it. `packageStall` is the
+ * stall that served this program, or null.
+ */
 function connectGit(origin: string, packageStall: string | null): void {
   const name = settingOf(origin);
-  // Hides messages of the helper, such as npm's: they would come before git's own error, and some agents show only a few lines.
+  // Hides the helper's messages, such as npm's: they would come before git's own error, and some agents show only a few lines.
   const helper = `!f() { ${programOf(packageStall)} git-credential "$@" 2>/dev/null; }; f`;
   const known = readHelpers(name).filter((one) => one !== '');
   const foreign = known.find((one) => !isOurs(one));
@@ -107,8 +110,7 @@ function connectGit(origin: string, packageStall: string | null): void {
     throw Refusal.invalid(
       `Cannot connect git to ${origin}: it has another helper for it; remove that with "git config --global --unset-all ${name}"`,
     );
-  // An empty value turns off the helpers that git has for all addresses; they would otherwise store the key that this helper
-  // gives.
+  // An empty value turns off git's helpers for all addresses, which would store the key that this helper gives.
   config(['--replace-all', name, '']);
   config(['--add', name, helper]);
 }
@@ -121,7 +123,7 @@ function disconnectGit(origin: string): boolean {
   return true;
 }
 
-/** Reports whether a credential helper is this program's; version 0.2.0 wrote it in another form. */
+/** Reports whether a credential helper is this program. Version 0.2.0 wrote it in another form. */
 const isOurs = (helper: string): boolean => / git-credential(?: "\$@" 2>\/dev\/null; }; f)?$/.test(helper);
 
 const settingOf = (origin: string): string => `credential.${origin}.helper`;

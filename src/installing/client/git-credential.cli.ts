@@ -14,8 +14,7 @@ export const gitCredentialCommand = command(
     about: '"connect git" tells git to ask it.',
     examples: ['bookstall git-credential get'],
     async run({ words: [operation] }, { out, environment }) {
-      // The other operations, store and erase, do nothing: the key that "login" saved stays, even if git found that it is
-      // refused.
+      // Ignores the operations store and erase: the key that "login" saved stays, even if a stall has refused it.
       if (operation !== 'get') return true;
       const origin = readOrigin(await readStdin(LONGEST_REQUEST));
       if (origin === null) return true;
@@ -28,8 +27,8 @@ export const gitCredentialCommand = command(
 );
 
 /**
- * Returns the origin for which git requests a key; null if a field is repeated, missing or malformed, as by an injected line
- * break.
+ * Returns the origin for which git asks for a key; null if a field is repeated, missing or malformed, for instance by an
+ * injected line break.
  */
 export function readOrigin(text: string): string | null {
   const fields = new Map<string, string>();

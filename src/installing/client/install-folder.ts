@@ -10,8 +10,9 @@ import { isSameStall } from './stall-client.ts';
 type Item = Pick<InstalledManifest, 'kind' | 'id' | 'slug' | 'digest'>;
 
 /**
- * The folder that the reader named. `own` is the stall's item that is in it already; null if the folder is free. `isCopy` says
- * that only the record in the folder, which anybody can write, names that item: then only the same files may replace it.
+ * The folder that the reader named. `own` is the stall's item that is in the folder already; null if the folder is free. If
+ * `isCopy`, only the record in the folder says so, and anybody can write that: then only the same files may replace the
+ * item.
  */
 type Place = {
   readonly folder: string;
@@ -20,8 +21,8 @@ type Place = {
 };
 
 /**
- * Checks before the download whether `folder` may be written: it must be free, or contain the stall's item with that name. With
- * `force` the reader's changes to that item are discarded, but nothing else is.
+ * Checks before the download whether `folder` may be written: it must be free, or contain this stall's item of that name.
+ * `force` discards the reader's changes to that item, but nothing else.
  */
 export async function findPlace(
   manifests: Manifests,
@@ -50,9 +51,9 @@ const notOurs = (folder: string, url: string): Refusal =>
   );
 
 /**
- * Returns the folder for a downloaded item: the one that the reader named or, if the stall renamed the item since it was
- * installed there, the folder of its new slug beside that. Refuses a different item, and a new slug whose folder exists. A skill
- * has no id and is identified by its slug.
+ * Returns the folder for a downloaded item: the one that the reader named or, if the stall renamed the item in it, a folder
+ * with the new slug beside it. Refuses a different item, and a new folder that exists. A renamed book has the same id; a
+ * skill has none, so any skill counts as the renamed one.
  */
 export function targetOf({ folder, own, isCopy = false }: Place, sent: Item): string {
   const asked = basename(folder);
@@ -78,7 +79,7 @@ const nameOf = ({ kind, slug, id }: Item): string =>
 
 const isTaken = (path: string): boolean => statusOf(path) !== undefined;
 
-/** Returns the status of a path, for a link that of the link itself; undefined if nothing is there. */
+/** Returns the status of a path, without following a link; undefined if nothing is there. */
 export const statusOf = (path: string): Stats | undefined => lstatSync(path, { throwIfNoEntry: false });
 
 export function isFree(folder: string): boolean {

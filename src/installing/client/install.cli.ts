@@ -71,7 +71,7 @@ export const installCommand: Command = readerCommand({
   },
 });
 
-/** The flags that count without a SLUG; any other one is refused there, a new one too. */
+/** The flags that are allowed without a SLUG. Any other, even a future one, is refused there. */
 const FOR_ALL = ['force', 'frozen', 'json', 'new-signer', 'url'];
 
 function refuseMixed({ words, has, flags }: Input<'frozen' | 'save'>): void {
@@ -108,7 +108,7 @@ async function installAll(
   const groups = isFrozen ? [wanted] : wanted.map((item) => [item]);
   const locked = await inParallel(groups, (items) => installTogether(context, items, input));
   const run = openNeedRun({ context, terminal, isAgreed: true, lock, moving: [], keepsAll: true });
-  // If all that the lock names is there, what is lacking is not in it.
+  // If all items of the lock are there, a missing need is not in the lock.
   const lacking = locked.some(({ status }) => status === 'rejected') ? [] : all.filter(lacksNeeds);
   for (const { slug } of isFrozen ? lacking : [])
     context.say(`Hint: "${slug}" needs what ${LOCK_NAME} does not name; without --frozen that is added`);
@@ -142,7 +142,7 @@ async function installTogether(
 
 type Wanted = { readonly slug: string; readonly edition: string | null };
 
-/** Parses a word: `slug`, or with an edition `slug@version` or `slug@sha256:…`. */
+/** Parses a word such as `slug`, `slug@1.2.0` or `slug@sha256:…`. */
 function readWanted(word: string): Wanted {
   const at = word.indexOf('@');
   if (at === -1) return { slug: word, edition: null };
@@ -236,7 +236,7 @@ function describe({
   return `Installed ${kind} ${slug}${version === null ? '' : ` ${version}`}${also} in ${folder}: ${count}, ${by}`;
 }
 
-/** Shows a hint if the install record, which names the reader, could be committed to a git repository, which may be public. */
+/** Shows a hint if the install record, which names the reader's account, could get into a public git repository. */
 function hintIgnore(done: readonly Installed[], context: ReaderContext): void {
   const root = done.flatMap(({ manifest, subscriberId }) =>
     subscriberId === null ? [] : (findRepository(manifest.folder) ?? []),

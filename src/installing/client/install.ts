@@ -25,8 +25,8 @@ import { plain, plainLines, withoutKeys } from '../../platform/cli/terminal-text
 export type Installed = Staged & { readonly subscriberId: string | null };
 
 /**
- * Downloads an item, checks it, and moves it into `folder` in one step. If its slug has changed, it goes into a folder of the
- * new name beside that. Returns null if the stall still serves the installed edition.
+ * Downloads an item, checks it, and moves it into `folder` in one step, or if it was renamed, into a folder of its new name
+ * beside that. Returns null if the stall still serves the installed edition.
  */
 export async function install(
   context: ClientContext,
@@ -63,12 +63,12 @@ export async function install(
   });
 }
 
-/** Moves the folder away in one step, so that no agent sees half of it, then deletes it. */
+/** Removes an installed item: moves its folder away in one step, so that no agent sees half of it, and deletes it. */
 export async function removeInstalled(
   context: ClientContext,
   { folder, slug, files }: InstalledManifest,
 ): Promise<void> {
-  // Without known files, only the lock file says that the item is in the folder.
+  // If its files are unknown, only the lock file says that the item is in the folder.
   if (files.length === 0 && !isFree(folder))
     throw Refusal.invalid(
       `Cannot uninstall "${slug}": bookstall did not install ${quote(folder)}; move it away`,
@@ -87,9 +87,9 @@ export type EditionSummary = {
   readonly digest: string;
   readonly version: string | null;
   readonly isServed: boolean;
-  /** Whether the stall still has its files. */
+  /** Whether the stall still has the edition's files. */
   readonly isHere: boolean;
-  /** Whether its version means this edition for good. */
+  /** Whether the edition's version will never name another edition. */
   readonly stays: boolean;
   readonly needs: readonly Need[];
   readonly notes: string | null;
@@ -102,7 +102,10 @@ export async function fetchEditions(stall: StallClient, slug: string): Promise<r
   return editions.map((edition) => readEdition(edition, slug));
 }
 
-/** Returns the editions that are newer than the installed one, up to the one the stall serves. */
+/**
+ * Returns the editions that are newer than the installed one, up to the served one; only that if the installed one is not
+ * listed.
+ */
 export function editionsBetween(
   editions: readonly EditionSummary[],
   installed: string,

@@ -31,7 +31,10 @@ const NOUNS = {
   hidden: 'hidden character',
 };
 
-/** Describes an inventory in two lines, safe for a terminal: the files, and what was found in them with the first places. */
+/**
+ * Describes an inventory in two lines, safe for a terminal: what the files are, then what was found in them. Each fact has
+ * up to ten examples.
+ */
 export function describeInventory(name: string, inventory: Inventory): readonly string[] {
   const { files, bytes, kinds, languages, counts, places } = inventory;
   const size = `${counted(files, 'file')}, ${formatBytes(bytes)} (${grouped(kinds)})`;

@@ -45,7 +45,6 @@ async function fetchOwn(stall: StallClient): Promise<readonly ItemSummary[]> {
   const { items } = await fetchLibrary(stall);
   const holdings = await fetchHoldings(stall);
   const own = items.map((item) => holdings.find(({ slug }) => slug === item.slug) ?? item);
-  // An item that is in both lists is returned once.
   return [...own, ...holdings.filter((one) => one.status === 'archived' && !own.includes(one))];
 }
 

@@ -3,7 +3,6 @@ import { type Command } from '../../platform/cli/command.ts';
 import { readerCommand } from './reader-command.ts';
 import { NOTHING_INSTALLED } from './lock-file.ts';
 
-/** Lists what is installed here; what the stall has, and what an account holds, is listed by `library.cli.ts`. */
 export const listCommand: Command = readerCommand({
   name: 'list',
   summary: 'List what is installed on this machine, and where',

@@ -1,5 +1,5 @@
-// The lock file of a project says which edition of which item is in which folder. If it came with a git clone, somebody else
-// wrote it, so every folder in it is checked before anything is read or written there.
+// The lock file of a project says which edition of which item is in which folder. Somebody else may have written it, if it
+// came with a git clone: every folder in it is checked before it is read or written.
 import { readFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { itemDigest } from '../../catalog/item.rule.ts';
@@ -27,14 +27,14 @@ export const NOTHING_INSTALLED = 'Nothing is installed yet. Install something: b
 export const LOCK_NAME = 'bookstall.lock';
 
 /**
- * A lock file, which may not be written yet. `items` maps each absolute folder to the manifest of its item, without files and
- * id.
+ * A lock file, or one still to be written. `items` maps each absolute folder to the manifest of its item, with `id` null
+ * and no files.
  */
 export type Lock = { readonly file: string; readonly items: ReadonlyMap<string, InstalledManifest> };
 
 export const LARGEST_LOCK = 1024 * 1024;
 
-/** Returns the root of the repository that a folder lies in: the nearest folder with a `.git`; null if there is none. */
+/** Returns the nearest folder with a `.git`, the root of the folder's repository; null if there is none. */
 export function findRepository(folder: string): string | null {
   for (let at = folder; ; at = dirname(at)) {
     if (statusOf(join(at, '.git')) !== undefined) return at;
@@ -43,8 +43,8 @@ export function findRepository(folder: string): string | null {
 }
 
 /**
- * Reads the nearest lock file: in the folder or above it, up to the root of its git repository; null if there is none. Refuses
- * a file that cannot be trusted.
+ * Reads the nearest lock file: in the folder or above it, up to the root of its git repository; null if there is none.
+ * Refuses a malformed file, and one with unsafe folders.
  */
 export function findLock(folder: string): Lock | null {
   const top = findRepository(folder) ?? folder;
@@ -55,7 +55,6 @@ export function findLock(folder: string): Lock | null {
   }
 }
 
-/** Reads the nearest lock file, or returns an empty one that will be written in the folder. */
 export const openLock = (folder: string): Lock =>
   findLock(folder) ?? { file: join(folder, LOCK_NAME), items: new Map() };
 
@@ -82,11 +81,11 @@ function readItems(file: string): ReadonlyMap<string, InstalledManifest> {
   );
 }
 
-/** Returns the reason why no item may be written to `path` below the lock file's folder `root`; null if one may. */
+/** Returns why no item may be written to `path` below the lock file's folder `root`; null if one may. */
 function badFolder(root: string, path: string): string | null {
   if (unsafeName(path) !== null || !isSlug(basename(path)))
     return 'is no folder below it that is named by a slug';
-  // A folder of git could bring hooks, which git would run. Some file systems have other names for it, such as git~1.
+  // A folder of git could contain hooks, which git would run. Some file systems know `.git` by another name, such as `git~1`.
   if (/(^|\/)(\.git|git~\d+)(\/|$)|\p{Cf}/iu.test(path))
     return 'names a folder of git, or has hidden characters';
   const crossed = prefixesOf(path).find((prefix) => statusOf(join(root, prefix))?.isDirectory() === false);
@@ -119,7 +118,7 @@ function readItem(folder: string, fields: Readonly<Record<string, unknown>>): In
 const relativePath = (file: string, folder: string): string =>
   relative(dirname(file), folder).replaceAll('\\', '/');
 
-/** Refuses a folder that cannot be written in the lock file, such as one outside the project. */
+/** Refuses a folder that must not be in the lock file, such as one outside the project. */
 export function checkLockable({ file }: Lock, folder: string): void {
   const path = relativePath(file, folder);
   const reason = badFolder(dirname(file), path);
@@ -164,7 +163,10 @@ function entryOf({ slug, url, kind, version, digest, isBookSkill, ...item }: Ins
   return item.isNeed === true ? { ...entry, need: true } : entry;
 }
 
-/** Reports whether an item's folder has the files that the lock file requires, installed here or brought by a git clone. */
+/**
+ * Reports whether an item's folder has the files of the lock file, whether they were installed here or came with a git
+ * clone.
+ */
 export async function isAsLocked(manifests: Manifests, item: InstalledManifest): Promise<boolean> {
   const manifest = await manifests.find(item.folder);
   if (manifest?.digest !== item.digest || (manifest.isBookSkill ?? false) !== item.isBookSkill)
@@ -174,8 +176,8 @@ export async function isAsLocked(manifests: Manifests, item: InstalledManifest):
 }
 
 /**
- * Returns the files in an item's folder if they have the locked digest, otherwise none. In a book installed as a skill,
- * SKILL.md is ignored, since no digest covers it.
+ * Returns the files in an item's folder if they have the locked digest, otherwise none. The SKILL.md of a book that is
+ * installed as a skill does not count, since no digest covers it.
  */
 async function findFiles({
   folder,
@@ -192,8 +194,8 @@ async function findFiles({
 }
 
 /**
- * Lists the items that are installed on this machine or named by the lock file. The latter have files only if their folder
- * holds the locked ones.
+ * Lists the items that are installed here or named by the lock file. Those only in the lock file have files only if their
+ * folder holds the locked ones.
  */
 export async function listInstalled(
   manifests: Manifests,
@@ -213,7 +215,7 @@ export const isInstalled = async (
   { folder, digest }: InstalledManifest,
 ): Promise<boolean> => (await manifests.find(folder))?.digest === digest;
 
-/** Installs an item in the edition of the lock file. Refuses a folder with other files that were not installed here. */
+/** Installs an item in the edition of the lock file. Refuses a folder with files that were not installed here. */
 export async function installLocked(
   context: ClientContext,
   { folder, slug, url, kind, version, digest, isBookSkill = false, ...item }: InstalledManifest,
@@ -234,7 +236,7 @@ export async function installLocked(
   } catch (error) {
     if (!(error instanceof Refusal && error.kind === 'gone')) throw error;
     const said = error.message.replace(edition, version ?? digest.slice(0, 12));
-    // A need goes by the ranges of others, so it moves together with them.
+    // The items that need this one decide its edition, so it is updated together with them.
     const update = isNeed ? 'bookstall update' : `bookstall update ${slug}`;
     throw new Refusal('gone', `${said}; "${update}" moves ${LOCK_NAME} to what is there`);
   }

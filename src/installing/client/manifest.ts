@@ -14,7 +14,8 @@ import { plain } from '../../platform/cli/terminal-text.ts';
 export type InstalledFile = Omit<ItemFile, 'text'>;
 
 /**
- * The record of an installed item. It is stored in the reader's own folder, where changes to the item's folder cannot reach it.
+ * The record of an installed item. It is in the reader's state folder, so that changes to the item's folder do not reach
+ * it.
  */
 export type InstalledManifest = {
   readonly folder: string;
@@ -26,10 +27,10 @@ export type InstalledManifest = {
   /** In lower-case hex, without a prefix. */
   readonly digest: string;
   readonly installedAt: string;
-  /** Whether the reader asked for this edition in particular: then an update changes it only with --force. */
+  /** Whether the reader chose this edition: then an update changes it only with --force. */
   readonly pinned?: boolean;
   readonly isBookSkill?: boolean;
-  /** Whether it was installed only because another item needs it. */
+  /** Whether the item was installed only because another item needs it. */
   readonly isNeed?: boolean;
   /** The key that signed the item, with details of its signature; missing if the item is unsigned. */
   readonly signer?: Pick<Pin, 'key' | 'signed'> & Partial<Pin>;
@@ -61,8 +62,8 @@ export function openManifests(state: string) {
       .toSorted((a, b) => compareText(a.slug, b.slug) || compareText(a.folder, b.folder));
   };
   /**
-   * Keeps the signer of a folder in a file of its own when its manifest is replaced or removed. Bookstall 0.3 stored it only
-   * there.
+   * Before a folder's manifest is replaced or removed, stores its signer in a file of its own: Bookstall 0.3 stored it only
+   * in the manifest.
    */
   const keepPin = async (folder: string): Promise<void> => {
     const manifest = await find(folder);
@@ -95,14 +96,12 @@ export function openManifests(state: string) {
   };
 }
 
-/**
- * A reader's records of installed items, and of the signers of all items ever installed: these stay when an item is removed.
- */
+/** A reader's records of installed items, and of the signers of all items ever installed, which stay when items are removed. */
 export type Manifests = ReturnType<typeof openManifests>;
 
 /**
- * Returns the signer of an installed item, or null if the item is unsigned. A `signer` from Bookstall 0.3 has no kind and slug;
- * then those of the manifest are used.
+ * Returns the signer of an installed item; null if it is unsigned. Bookstall 0.3 wrote no kind and slug into `signer`:
+ * those of the manifest are used.
  */
 const pinOf = ({ kind, slug, signer }: InstalledManifest): Pin | null =>
   signer === undefined ? null : { kind, slug, ...signer };
@@ -120,7 +119,10 @@ export async function writeWhole(file: string, text: string, mode = 0o600): Prom
   }
 }
 
-/** Hashes every file of an installed folder except its record, in no order; links and devices count as changed files. */
+/**
+ * Hashes every file of an installed folder except its install record, in no order. Links and devices get no hash: they
+ * count as changed.
+ */
 export async function readFolder(folder: string): Promise<readonly InstalledFile[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files: InstalledFile[] = [];
@@ -162,7 +164,7 @@ async function hashFile(file: string): Promise<string> {
   return hash.digest('hex');
 }
 
-/** Reads a manifest; null if it cannot be read. The item can then be identified by the install record in its folder. */
+/** Reads a manifest; null if it cannot be read: then the install record in the folder identifies the item. */
 async function read(file: string): Promise<InstalledManifest | null> {
   try {
     return JSON.parse(await readFile(file, 'utf8')) as InstalledManifest;
@@ -179,7 +181,7 @@ export type FolderStatus = {
   readonly changes: readonly Change[];
 };
 
-/** Compares a folder with the files that were installed in it; null if these are not known. */
+/** Compares a folder with the files that were installed in it; null if there is no such folder, or these are not known. */
 export async function inspectFolder(manifests: Manifests, folder: string): Promise<FolderStatus | null> {
   if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return null;
   const manifest = await manifests.find(folder);
@@ -200,7 +202,7 @@ export async function inspectFolder(manifests: Manifests, folder: string): Promi
   return { manifest, origin, digest, changes };
 }
 
-/** The fields of an install record (`.svc-install`) that a manifest has too, and the signer. */
+/** The fields of an install record (`.svc-install`) that a manifest has too, and the signer's key, or null. */
 export type InstallRecord = Pick<InstalledManifest, 'url' | 'kind' | 'id' | 'slug' | 'version' | 'digest'> & {
   readonly signer: string | null;
 };

@@ -1,5 +1,5 @@
-// Installs the items that skills need beside them. What an item needs is read from its own SKILL.md, which its digest and
-// signature cover; the stall's lists only say which editions there are.
+// Installs the items that a skill needs, in folders beside it. An item's needs are those in its SKILL.md, which its digest
+// and signature cover; the stall's list of needs only serves to plan.
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import {
@@ -24,8 +24,8 @@ import type { Installing, Staged } from './staged-item.ts';
 import { isSameStall, type StallClient } from './stall-client.ts';
 
 /**
- * One run of a command that installs. `lock` is the lock file that will hold the needs; `moving` are the installed items that
- * the run moves to another edition.
+ * One run of a command that installs. `lock` is the lock file that will hold the needs; `moving` are the installed items
+ * that the run may move to another edition.
  */
 type RunOptions = {
   readonly context: ReaderContext;
@@ -33,11 +33,11 @@ type RunOptions = {
   readonly isAgreed: boolean;
   readonly lock: Lock | null;
   readonly moving: readonly InstalledManifest[];
-  /** Whether all that is there stays in its edition. */
+  /** Whether needs that are installed already keep their editions. */
   readonly keepsAll?: boolean;
 };
 
-/** The settings that hold for an item’s needs, too. For each new field of `Installing`, the compiler asks whether it is one. */
+/** The settings that an item's needs share. The compiler demands a decision for each new field of `Installing`. */
 type Handed = Required<Pick<Installing, 'folder' | 'force' | 'forAgent' | 'newSigner'>>;
 
 export function openNeedRun(options: RunOptions) {
@@ -48,7 +48,7 @@ export function openNeedRun(options: RunOptions) {
   let installed: Promise<readonly Beside[]> | null = null;
   let last = Promise.resolve();
 
-  /** Waits until no other item of the run puts its needs in place; returns the function that lets the next one in. */
+  /** Waits until no other item of the run installs its needs. Returns the function that lets the next one begin. */
   async function enter(): Promise<() => void> {
     const before = last;
     let leave = (): void => {};
@@ -66,8 +66,8 @@ export function openNeedRun(options: RunOptions) {
   };
 
   /**
-   * Lists what is installed or, without files, only locked, with the needs in its files; read again once the run has changed
-   * something.
+   * Lists the installed items, and those that are only in the lock file (they have no `files`), with the needs in their
+   * SKILL.md.
    */
   async function readInstalled(): Promise<readonly Beside[]> {
     const listed = await listInstalled(context.manifests, lock);
@@ -76,8 +76,8 @@ export function openNeedRun(options: RunOptions) {
   }
 
   /**
-   * Lists the items beside a folder with their needs: those of the served edition if the run moves an item to that, and of the
-   * locked one if it is not there yet.
+   * Lists the items beside a folder with their needs: those of the served edition if the run moves an item, and those of
+   * the locked edition if an item is only in the lock file.
    */
   async function listBeside(stall: StallClient, folder: string): Promise<readonly Beside[]> {
     const isBeside = (one: InstalledManifest): boolean =>
@@ -94,8 +94,8 @@ export function openNeedRun(options: RunOptions) {
   }
 
   /**
-   * Finds the edition of an installed item that the items beside it let it have; null if that is the one the stall serves. Refuses
-   * ranges that none satisfies.
+   * Finds the highest edition of an item that the items beside it allow; null if that is the served one, or if they name no
+   * version range. Refuses ranges that no edition satisfies.
    */
   async function findAllowed(stall: StallClient, slug: string, folder: string) {
     const sides = await listBeside(stall, folder);
@@ -106,7 +106,7 @@ export function openNeedRun(options: RunOptions) {
     return found.isServed ? null : found;
   }
 
-  /** Lists the items beside an installed one that do not let it have the edition the stall serves. */
+  /** Lists the slugs of the items beside an installed one that exclude the edition that the stall serves. */
   async function findHolders(stall: StallClient, { slug, folder }: InstalledManifest) {
     const served = (await listEditions(stall, slug)).filter(({ isServed }) => isServed);
     const holds = (range: string | null): boolean =>
@@ -115,7 +115,10 @@ export function openNeedRun(options: RunOptions) {
     return sides.filter((side) => rangesOn(slug, [side]).some(holds)).map((side) => side.slug);
   }
 
-  /** Installs all that a downloaded item needs, before the item itself is moved to `folder`. */
+  /**
+   * Installs all that a downloaded item needs, before the item itself is moved to `folder`. Refuses an edition that items
+   * beside it exclude.
+   */
   async function installNeeds(
     stall: StallClient,
     { folder, ...handed }: Handed,
@@ -165,7 +168,7 @@ export function openNeedRun(options: RunOptions) {
         ...handed,
         slug,
         folder: target,
-        // Several keys are none that could have signed it, so it is refused.
+        // If the items that need it have several keys, this text equals no key, so the item is refused.
         signer: signers === '' ? null : signers,
         signerRemedy:
           signers === ''
@@ -200,7 +203,6 @@ export function openNeedRun(options: RunOptions) {
     return stageNext(0);
   }
 
-  /** Asks the reader about the needs that an installed item did not have before. */
   async function askAboutNew({ slug, needs }: Needer, before: ReadonlyMap<string, string>): Promise<void> {
     const folder = before.get(slug);
     if (folder === undefined || isAgreed || !existsSync(folder)) return;
@@ -218,11 +220,11 @@ export function openNeedRun(options: RunOptions) {
   return {
     findAllowed,
     findHolders,
-    /** Says that an item stays as it is, though the run was to move it: what it needs stays, too. */
+    /** Tells the run that an item is not moved after all, so that its needs stay, too. */
     leave: (folder: string): void => void moving.delete(folder),
-    /** Items that changed beside those that were asked for, by folder; null for a removed one. */
+    /** The needs that the run installed, found in place or removed, by folder; null for a removed one. */
     changed: changed as ReadonlyMap<string, InstalledManifest | null>,
-    /** Installs an item and all that it needs; nothing is moved into place before everything is there. Null as from `install`. */
+    /** Installs an item and all that it needs. Moves nothing into place before all is downloaded. Null as from `install`. */
     async install(stall: StallClient, installing: Installing) {
       let [rest, leave]: [readonly Installed[], () => void] = [[], () => {}];
       const onStaged = async (staged: Staged): Promise<void> => {
@@ -237,7 +239,7 @@ export function openNeedRun(options: RunOptions) {
         leave();
       }
     },
-    /** Installs what an installed item needs and has not beside it, as locks of before 0.5 leave it out. */
+    /** Installs the needs that an installed item lacks. A lock file of Bookstall before 0.5 does not name needs. */
     async installMissing(item: InstalledManifest): Promise<readonly Installed[]> {
       const leave = await enter();
       try {
@@ -251,7 +253,7 @@ export function openNeedRun(options: RunOptions) {
         leave();
       }
     },
-    /** Removes what was installed as a need into one of these folders' parents, and is needed no longer. */
+    /** Removes unchanged items beside these folders that were installed as needs, and that nothing needs any more. */
     async removeUnneeded(folders: readonly string[]): Promise<void> {
       const parents = new Set(folders.map(dirname));
       for (const item of findUnneeded(await listInstalled(context.manifests, lock))) {
@@ -273,24 +275,25 @@ function needsIn(folder: string): readonly Need[] {
   return existsSync(file) ? needsOf(parseNeeds(findNeeds(readFileSync(file, 'utf8')) ?? '')) : [];
 }
 
-/** Lists the folders of what the item in a folder needs, which stand beside it. */
+/** Lists the folders of the items that the item in `folder` needs. They are beside `folder`. */
 const neededBy = (folder: string): readonly string[] =>
   needsIn(folder).map(({ slug }) => join(dirname(folder), slug));
 
 export const lacksNeeds = ({ folder }: InstalledManifest): boolean =>
   !neededBy(folder).every((one) => existsSync(one));
 
-/** Lists the items that need what is in a folder. */
 export const findNeeders = (all: readonly InstalledManifest[], folder: string) =>
   all.filter((one) => neededBy(one.folder).includes(folder));
 
-/** Sorts items into groups, each after the groups of all that need its items. */
+/**
+ * Sorts items into groups. Each item comes after all items that need it; items in a circle share the last group with all
+ * that they need.
+ */
 export function inOrderOfNeeds(all: readonly InstalledManifest[]): readonly (readonly InstalledManifest[])[] {
   const items = all.map((item) => ({ item, needed: neededBy(item.folder) }));
   const sort = (left: typeof items): readonly (readonly InstalledManifest[])[] => {
     const wanted = new Set(left.flatMap(({ needed }) => needed));
     const later = left.filter(({ item }) => wanted.has(item.folder));
-    // A circle has no order.
     const isCircle = later.length === left.length;
     const group = (isCircle ? left : left.filter((one) => !later.includes(one))).map(({ item }) => item);
     return left.length === 0 ? [] : [group, ...sort(isCircle ? [] : later)];
@@ -299,13 +302,13 @@ export function inOrderOfNeeds(all: readonly InstalledManifest[]): readonly (rea
 }
 
 /**
- * Lists the items that were installed as needs, and that none of the others leads to. Lists none beside an item whose need is not
- * there: it may have another name by now.
+ * Lists the items that were installed as needs, and that no other item needs, even through others. Lists none in a folder
+ * where a need is missing: one of them may be that need, under another name.
  */
 function findUnneeded(all: readonly InstalledManifest[]): readonly InstalledManifest[] {
   const needed = new Set(all.filter(({ isNeed }) => isNeed !== true).map(({ folder }) => folder));
   const unclear = new Set<string>();
-  // Also visits what is added to the set in the loop.
+  // The loop also visits the folders that it adds to the set.
   for (const folder of needed)
     for (const other of neededBy(folder)) {
       needed.add(other);
@@ -322,10 +325,10 @@ const SOLD = 'is only for those who held it then. Ask its publisher';
 
 const CLOSED: ReadonlySet<string> = new Set(['access-denied', 'unauthenticated']);
 
-/** Says where to get an item that the reader may not install, and who needs it; returns any other error unchanged. */
+/** If an error says that the reader may not install a need, returns a refusal that says who needs it and where its page is. */
 function explain(error: unknown, stall: StallClient, needer: string, slug: string): unknown {
   if (!(error instanceof Refusal) || !CLOSED.has(error.kind)) return error;
-  // The way to today's edition, which it would tell, leads nowhere: that does not fit.
+  // The stall's sentence leads to today's edition, which does not fit.
   if (error.message.startsWith(`Cannot install ${quote(slug)} as it was sold`))
     return new Refusal(error.kind, `${cannot(needer)} the edition of ${quote(slug)} that it needs ${SOLD}`);
   const reason = error.message

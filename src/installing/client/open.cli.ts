@@ -36,8 +36,8 @@ async function pageOf(name: string, context: ClientContext): Promise<string> {
 }
 
 /**
- * Returns an address on the current stall, or on one where the reader signed in. Refuses others, which a model may have
- * written.
+ * Returns an address on the current stall, or on one where the reader signed in. Refuses any other: a model may have
+ * written it.
  */
 async function pageAt(address: string, context: ClientContext): Promise<string> {
   const url = parseUrl(address);
@@ -49,7 +49,7 @@ async function pageAt(address: string, context: ClientContext): Promise<string> 
   );
 }
 
-/** Opens the address in a browser, that of BROWSER if it is set. Ignores failures, since it was printed too. */
+/** Opens a page in the browser, that of BROWSER if it is set. Ignores failures, since the address is printed too. */
 export async function openBrowser(page: string, environment: Environment): Promise<void> {
   const { spawn } = await import('node:child_process');
   const named = readVariable(environment, 'BROWSER');

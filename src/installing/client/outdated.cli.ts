@@ -19,7 +19,7 @@ export const outdatedCommand: Command = readerCommand({
       const row = await compare(context, manifest, lock);
       if (row === null) return null;
       const stall = await context.stallAt(manifest.url);
-      // An item whose editions cannot be read fails in its own row.
+      // Editions of another item may be unreadable: that item fails in its own row.
       const holders = await run.findHolders(stall, manifest).catch(() => []);
       return { ...row, heldBy: holders.length === 0 ? null : holders.join(', ') };
     });
@@ -42,8 +42,8 @@ export const outdatedCommand: Command = readerCommand({
 });
 
 /**
- * Lists the editions of an installed item. If the installed edition is not among them, the slug may belong to another item by
- * now, and the book is searched for by its id.
+ * Lists the editions of an installed item. If the installed edition is not among them, another item may have the slug by
+ * now, so the book is searched for by its id.
  */
 async function listEditions(
   stall: StallClient,

@@ -23,7 +23,7 @@ import type { InstalledManifest } from './manifest.ts';
 import { realFolder } from './staged-item.ts';
 import { quote, didYouMean } from '../../platform/base/problem.ts';
 
-/** The context of a reader's command; `bars` shows the progress of downloads. */
+/** The context of a reader's command. `bars` show the progress of downloads. */
 export type ReaderContext = ClientContext & { readonly bars: ProgressBars };
 
 const STOPPED = 'Stopped: no partial files are left';
@@ -127,8 +127,8 @@ export const TARGET_FLAGS = {
 type TargetInput = Input<'dir' | 'agent' | 'global'>;
 
 /**
- * Returns the folder for items that the flags name: --dir, or the folder of --agent in the project, or with -g in the user's
- * home; null without these flags.
+ * Returns the folder that the flags name: --dir, or that of --agent in the project, with -g in the user's home; null
+ * without them.
  */
 export function readTarget(input: TargetInput, { environment }: ClientContext): string | null {
   const [directory, agent] = [input.text('dir'), input.text('agent')];
@@ -152,8 +152,8 @@ export const inParallel = <T, R>(items: readonly T[], work: (item: T) => Promise
   mapInLanes(items, LANES, async (item) => (await Promise.allSettled([work(item)]))[0]);
 
 /**
- * Asks the reader whether to install from stalls that only the lock file names, since somebody else may have written that file.
- * Refuses without a yes, and without a terminal.
+ * Asks the reader whether to install from stalls that only the lock file names: somebody else may have written it. Refuses
+ * without a yes, and without a terminal.
  */
 export async function allowStalls(context: ReaderContext, terminal: Terminal, urls: readonly string[]) {
   for (const url of new Set(urls)) {
@@ -169,7 +169,7 @@ export async function allowStalls(context: ReaderContext, terminal: Terminal, ur
   }
 }
 
-/** Lists the installed items, and those that are only in the lock file. Asks the reader about the stalls of the latter. */
+/** Lists the installed items, and those only in the lock file. Asks the reader about the stalls of the latter. */
 export async function listAllowed(context: ReaderContext, terminal: Terminal, lock: Lock | null) {
   const listed = await listInstalled(context.manifests, lock);
   const urls: string[] = [];
@@ -179,8 +179,8 @@ export async function listAllowed(context: ReaderContext, terminal: Terminal, lo
 }
 
 /**
- * Returns those of the `listed` items that the command line selects: by a slug, by a folder, by both, or all. Refuses a slug
- * that is not installed there.
+ * Returns the items in `listed` that the command line selects by a slug, a folder or both; without either, all. Refuses a
+ * slug that is not among them.
  */
 export async function findInstalled(
   context: ReaderContext,

@@ -24,7 +24,7 @@ export const searchCommand: Command = readerCommand({
 
 function show({ title, path, heading, text: written, first: at, url }: SearchedText): string {
   const text = shownText(written).replace(/\s+/g, ' ');
-  // Marks before the word may be gone, so that it is looked for again.
+  // `shownText` may have removed marks before the word, so its place is searched for again.
   const [word = ''] = written.slice(at).split(/[^\p{L}\p{N}]/u, 1);
   const first = Math.max(0, text.indexOf(word));
   const start = first < SNIPPET / 2 ? 0 : text.lastIndexOf(' ', first - SNIPPET / 3) + 1;

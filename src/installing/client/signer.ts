@@ -1,4 +1,4 @@
-// Pins signers: the key that signed an item at its first install is stored, and later editions must be signed by it.
+// Pins signers: the key that signed an item at its first install must sign later editions.
 import { basename } from 'node:path';
 import { judgeQuotes, type VerifiedEdition, verifyEdition } from '../../catalog/edition-signature.rule.ts';
 import { itemDigest } from '../../catalog/item.rule.ts';
@@ -10,16 +10,16 @@ import type { Installing } from './staged-item.ts';
 import { objectOf, readText, type StallClient } from './stall-client.ts';
 
 /**
- * A signer to require: the key that signed an installed item, `SHA256:…`, the time of its newest signature in ISO 8601, and the
- * kind and slug that it signed.
+ * A signer to require: the key that signed an installed item, `SHA256:…`, the time of its newest signature in ISO 8601, and
+ * the item's kind and slug.
  */
 export type Pin = Pick<VerifiedEdition, 'key' | 'signed' | 'kind' | 'slug'>;
 
 const LARGEST_SIGNER = 16 * 1024;
 
 /**
- * Fetches the signature of unpacked files and verifies it; null if they are unsigned. Computes the files' digest itself and
- * trusts no digest from the stall. `read` returns a file's bytes. Refuses a signature of other files.
+ * Fetches and verifies the signature of unpacked files; null if their record names no signer. Computes their digest itself,
+ * and trusts none from the stall. `read` returns a file's bytes.
  */
 export async function fetchSignature(
   stall: StallClient,
@@ -48,7 +48,10 @@ type Signed = {
   readonly read: (path: string) => Uint8Array;
 };
 
-/** Computes the root of a book's quotes again, if it is signed: no signature may be of words that the book does not hold. */
+/**
+ * If a book's quotes are signed, computes their root again from the files: nobody may sign words that the book does not
+ * hold.
+ */
 async function checkQuotes(stall: StallClient, { slug, edition, files, read }: Signed): Promise<void> {
   const { editions } = objectOf(await fetchJson(stall, `/api/items/${slug}/editions`).catch(ignoreMissing));
   const listed = (Array.isArray(editions) ? editions : []).map(objectOf);
@@ -62,9 +65,9 @@ async function checkQuotes(stall: StallClient, { slug, edition, files, read }: S
 const asText = (value: unknown): string | null => (value === null ? null : String(value));
 
 /**
- * Returns the signer to store. Refuses a key that is neither `pinned` nor named by the reader, an unsigned edition after a
- * signed one, another item of the same publisher, and an edition signed before the pinned one, which an attacker may have sent
- * again.
+ * Returns the signer to store; null for an item that never had one. Refuses a key that is neither `pinned` nor named by the
+ * reader, an unsigned edition after a signed one, and another item of the same publisher. Refuses an edition that was
+ * signed before the pinned one, since an attacker may send it again, unless the reader chose it.
  */
 export function checkSigner(
   found: VerifiedEdition | null,

@@ -27,7 +27,7 @@ import { installRecord } from '../../catalog/archive/install-record.ts';
 
 export type Installing = {
   readonly slug: string;
-  /** The item's folder, which need not exist. It is renamed if the item in it has another slug by now. */
+  /** The item's folder, which need not exist. If the item in it was renamed, so is the folder. */
   readonly folder: string;
   readonly force: boolean;
   /** Whether a book is turned into a skill, since agents read only skills. */
@@ -40,18 +40,18 @@ export type Installing = {
   /** A version or `sha256:…` to install instead of the edition that the stall serves. */
   readonly edition?: string | null;
   /**
-   * Facts from a lock file: the item's kind, and whether its edition is the one the stall serves. With these, an empty folder
-   * may be replaced.
+   * Facts from a lock file: the item's kind, and whether its edition is the served one. With these, an empty folder may be
+   * replaced.
    */
   readonly locked?: { readonly kind: string; readonly isServed: boolean };
-  /** Whether the item is installed because others need it, and whether these, and not the reader, chose the edition. */
+  /** Whether the item is installed because others need it. If `isPlanned`, these chose the edition, not the reader. */
   readonly isNeed?: boolean;
-  /** The remedy if it is not signed by `signer`, which the reader did not name. */
+  /** The remedy if the item is not signed by `signer`, when the reader did not name that key. */
   readonly signerRemedy?: string;
   readonly isPlanned?: boolean;
-  /** Called before the item is moved into place, which waits for the promise. */
+  /** Called when the item is checked. It is moved into place when the promise resolves. */
   readonly onStaged?: (staged: Staged) => Promise<unknown>;
-  /** Called with the number of bytes received and of those expected. */
+  /** Called with the number of bytes received, and of those expected; 0 if unknown. */
   readonly onProgress: (received: number, all: number) => void;
 };
 
@@ -59,7 +59,7 @@ export type Staged = {
   readonly folder: string;
   readonly manifest: InstalledManifest;
   readonly checkedBy: 'files' | 'digest';
-  /** Says that the item has another signer than before, once it is in place; null if it has the same. */
+  /** The sentence that tells that the signer changed, to be shown once the item is in place; null if it is the same. */
   readonly signerNews: string | null;
 };
 
@@ -67,8 +67,8 @@ export type Staged = {
 const FILE_NAME = /filename="([a-z0-9-]+)\.tar\.gz"/;
 
 /**
- * Fetches an item into a temporary folder beside its future place, checks it, and passes it to `use`; then removes the folder.
- * Returns null if the stall serves the digest `unless`.
+ * Fetches an item into a temporary folder beside its future place, checks it, passes it to `use`, and removes the folder.
+ * Returns null if the stall serves the digest `unless`, under the same slug.
  */
 export async function stageItem<T>(
   context: ClientContext,
@@ -89,8 +89,7 @@ export async function stageItem<T>(
     onProgress,
   } = installing;
   const place = await findPlace(context.manifests, stall.url, installing);
-  // If a key is required, looks the kind up: the reader wants the item in the catalog, not any other that was ever signed with
-  // the key.
+  // If a key is required, looks up the kind: the reader wants the catalog's item, not any other that was signed with the key.
   const kind = locked?.kind ?? (wanted === null ? null : (await findItem(stall, slug)).kind);
   const response = await stall.send(
     `/api/install/${slug}${edition === null ? '' : `?edition=${encodeURIComponent(edition)}`}`,
@@ -121,7 +120,7 @@ export async function stageItem<T>(
     const fields = readSent(record, unpacked.slug);
     checkDigest(files, fields);
     if (edition !== null) checkEdition(fields, edition);
-    // The list of files is compared only for the served edition, since the API lists no other.
+    // The API lists only the files of the served edition, and only with a key.
     const listed = stall.key === null || edition !== null ? null : await fetchList(stall, fields);
     if (listed !== null) checkList(files, listed, slug);
     const found = await fetchSignature(stall, fields, files, (path) =>
@@ -162,12 +161,12 @@ export async function stageItem<T>(
 }
 
 /**
- * The maximum size of an archive in bytes. It is hardly larger than its files, but a bad one could contain endless empty
+ * The maximum size of an archive in bytes. It is hardly larger than its files, but a bad one could have endless empty
  * blocks.
  */
 const MAX_RECEIVED = 2 * defaultLimits.bytes;
 
-/** Yields the bytes of an archive; refuses one that is longer than announced, or that ends early. */
+/** Yields the bytes of an archive. Refuses an archive that is longer than the stall announced, or that ends early. */
 async function* checkLength(
   response: StallResponse,
   onProgress: Installing['onProgress'],
@@ -187,10 +186,10 @@ async function* checkLength(
   if (all !== null && received < all) throw connectionLost();
 }
 
-/** The refusals by which the API says that an account may not read the list of files. It may still install a free item. */
+/** The refusals that mean that the account may not read the list of files. It may still install a free item. */
 const CLOSED: ReadonlySet<string> = new Set(['unauthenticated', 'access-denied', 'not-found', 'no-content']);
 
-/** Fetches the hashes from the files endpoint; null if this account may not read them. */
+/** Fetches the stall's list of an item's files and their SHA-256; null if this account may not read it. */
 async function fetchList(stall: StallClient, named: InstallRecord) {
   try {
     return await fetchFiles(stall, named);
@@ -200,7 +199,10 @@ async function fetchList(stall: StallClient, named: InstallRecord) {
   }
 }
 
-/** Parses the install record at the beginning of an archive; refuses one that names another item than the archive's folder. */
+/**
+ * Parses the install record at the beginning of an archive. Refuses a record with another slug than the archive's folder
+ * has.
+ */
 function readSent(text: string, folder: string): InstallRecord {
   const record = readRecord(text);
   if (record === null) throw Refusal.damaged('Cannot unpack the archive: its install record cannot be read');
@@ -217,7 +219,7 @@ function checkDigest(files: readonly InstalledFile[], { digest, slug }: InstallR
   );
 }
 
-/** Refuses an edition that was not requested: an older stall, without editions, would send the served one. */
+/** Refuses another edition than the requested one: a stall too old to know editions sends the served one. */
 function checkEdition({ digest, slug, version }: InstallRecord, edition: string): void {
   if (version === edition || `sha256:${digest}` === edition) return;
   throw Refusal.damaged(
@@ -242,12 +244,12 @@ function checkList(
 
 const NAME = /^\.bookstall-[a-z0-9-]+-[A-Za-z0-9]{6}$/;
 
-/** The age in milliseconds from which a temporary folder counts as left over from a killed process. */
+/** The age from which a temporary folder counts as left by a killed process, in milliseconds. */
 const STALE = DAY;
 
 /**
- * Makes a hidden temporary folder in `parent`, beside the item's place, so that the item can be moved there by a rename on the
- * same disk. Deletes it after `use`. Before, deletes such folders of processes that were killed over a day ago.
+ * Makes a hidden temporary folder in `parent`, from which a rename can move the item to its place, and deletes it after
+ * `use`. First deletes those of processes that were killed over a day ago.
  */
 export async function withStage<T>(
   parent: string,
@@ -286,8 +288,8 @@ async function removeEmpty(folder: string, top: string): Promise<void> {
 }
 
 /**
- * Moves the folder `item` from the temporary folder to `target`. An old folder `before`, which may be `target` itself, is first
- * moved into the temporary folder.
+ * Moves the folder `item` from the temporary folder to `target`. First moves the item's old folder `before`, if any, into
+ * the temporary folder; it may be `target` itself.
  */
 export async function swap(item: string, before: string | null, target: string): Promise<void> {
   const old = join(dirname(item), '.old');
@@ -304,7 +306,10 @@ export async function swap(item: string, before: string | null, target: string):
 
 const CONFLICTS: readonly unknown[] = ['ENOTEMPTY', 'EEXIST', 'ENOENT', 'ENOTDIR'];
 
-/** Turns the system's error when two programs change `target` at once into a refusal; returns any other error unchanged. */
+/**
+ * Turns the system's error into a refusal if another program changed `target` at the same time; returns any other error
+ * unchanged.
+ */
 export function toConflict(error: unknown, target: string): unknown {
   if (!(error instanceof Error) || !('code' in error) || !CONFLICTS.includes(error.code)) return error;
   return Refusal.invalid(
@@ -322,7 +327,7 @@ export async function realFolder(folder: string): Promise<string> {
 const SKILL_FILE = 'SKILL.md';
 /** The maximum size of a SKILL.md, in bytes; a stall writes at most 20,000. */
 const LONGEST_SKILL = 64 * 1024;
-/** The header for requests that are part of an install, which the stall has already counted. */
+/** The header of requests that must not count as downloads: they belong to an install, or only look for an update. */
 const UNCOUNTED = { 'X-Skills-Update-Check': '1' } as const;
 
 type BookSkill = { readonly text: string; readonly paths: ReadonlySet<string> };
@@ -337,8 +342,8 @@ async function fetchBookSkill(stall: StallClient, slug: string): Promise<BookSki
 }
 
 /**
- * Writes SKILL.md and the install record from signed or locked facts only. So an attacker who controls the stall cannot write
- * anything that an agent reads, or name a program to run.
+ * Writes SKILL.md and the install record from signed or locked facts only: an attacker who controls the stall cannot write
+ * what an agent reads, or name a program to run.
  */
 function ownTexts({ url }: StallClient, item: InstallRecord, files: readonly InstalledFile[], sent: string) {
   const { slug, version, digest } = item;
@@ -371,14 +376,14 @@ export function isSameSkill(files: readonly InstalledFile[], text: string): bool
   return files.some(({ path, sha256 }) => path === SKILL_FILE && sha256 === hashOf(text));
 }
 
-/** Rearranges the folder of an unpacked and checked book as a skill; returns its files. */
+/** Rearranges a book's checked folder as a skill; returns its files. */
 async function arrangeBookSkill(
   folder: string,
   slug: string,
   files: readonly InstalledFile[],
   { text, paths }: BookSkill,
 ): Promise<readonly InstalledFile[]> {
-  // Leaves out a book's own SKILL.md, which is never verified and in no stall's list.
+  // Leaves out a book's own SKILL.md, which still has its unverified name, and is in no stall's list.
   const kept = files.filter(({ path }) => paths.has(bookSkillPath(path)) && unverified(path) === path);
   if (kept.length !== paths.size) throw unmatched(slug);
   // Renames the book's folder first, since a book may contain a folder "references" itself.

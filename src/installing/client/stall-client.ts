@@ -8,17 +8,14 @@ import { quote } from '../../platform/base/problem.ts';
 
 /** How long to wait for the next bytes from a stall, in seconds; BOOKSTALL_TIMEOUT overrides it. */
 const TIMEOUT = 30;
-/** The maximum timeout, a day in seconds: a timer of more than 24 days would fire at once. */
+/** The maximum timeout in seconds, a day: a timer of more than 24 days would fire at once. */
 const MAX_TIMEOUT = 86_400;
 const ATTEMPTS = 4;
 
 const MAX_WAIT = 120;
 const MAX_ERROR_BODY = 64 * 1024;
 
-/**
- * The things that requests to a stall need. `program` is the command that starts this program; `say` shows a sentence to the
- * reader, such as one about a wait.
- */
+/** All that requests to a stall need. `program` is the command that starts this program; `say` shows the reader a sentence. */
 export type Dependencies = {
   readonly program: string;
   readonly environment: Environment;
@@ -62,12 +59,12 @@ export function openStallClient(url: string, key: string | null, dependencies: D
 }
 
 /**
- * A client for one stall. `send` refuses every status except 200 and 304, and sends the key to this address only. `requireKey`
- * refuses if there is no key.
+ * A client for one stall. `send` sends the key only there, and refuses every status except 200 and 304. `requireKey`
+ * refuses without a key.
  */
 export type StallClient = ReturnType<typeof openStallClient>;
 
-/** Returns the refusal of a request that needs a key. `said` is the stall's own sentence, with the price and how to buy. */
+/** Makes the refusal of a request that needs a key. `said` is the stall's own sentence, with the price and how to buy. */
 function keyMissing(url: string, { program, environment }: Dependencies, said = ''): Refusal {
   const isOther = typeof environment['BOOKSTALL_KEY'] === 'string' && environment['BOOKSTALL_KEY'] !== '';
   const why = isOther ? '; BOOKSTALL_KEY goes to the stall of BOOKSTALL_URL or of "login" alone' : '';
@@ -182,8 +179,8 @@ function redirected(url: string, location: string | null): Refusal {
 }
 
 /**
- * Returns how many seconds to wait before another attempt, with up to a fifth more, so that clients do not all return at once;
- * null if the stall names no time.
+ * Returns how many seconds to wait before another attempt, with up to a fifth more, so that clients do not all return at
+ * once; null if the stall names no time, or over two minutes.
  */
 function waitOf({ status, headers }: StallResponse): number | null {
   const seconds = /^\d{1,6}$/.exec(headers.get('retry-after') ?? '')?.[0];
@@ -216,7 +213,7 @@ const KINDS: Readonly<Record<string, RefusalKind>> = {
 
 const MAX_LENGTH = 500;
 
-/** Makes a refusal from a stall's error, with the stall's own sentence; with `otherwise` if the text is no such error. */
+/** Makes a refusal from a stall's error, with the stall's own sentence, or with `otherwise` if the text is no such error. */
 export function readFailure(text: string, otherwise: string): Refusal {
   const { code, error: named, error_description: error = named } = parseObject(text);
   if (typeof error !== 'string' || error === '') return Refusal.invalid(otherwise);
@@ -228,12 +225,12 @@ export function unexpectedAnswer(what: string): Refusal {
   return Refusal.invalid(`${what}: it may not be a stall, or one of another version`);
 }
 
-/** Returns a value as an object of unknown fields; empty if it is not an object. */
+/** Returns a value as an object of unknown fields; {} if it is not an object. */
 export function objectOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }
 
-/** Parses a JSON object and returns its fields; an empty object if the text is not one. */
+/** Parses a JSON object; returns {} if the text is not one. */
 export function parseObject(text: string): Readonly<Record<string, unknown>> {
   try {
     return objectOf(JSON.parse(text));
@@ -245,8 +242,8 @@ export function parseObject(text: string): Readonly<Record<string, unknown>> {
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
 /**
- * Returns the origin of a stall's address. Without a scheme, it is http for a loopback host and https for any other. Refuses an
- * address with a path or other parts.
+ * Returns the origin of a stall's address. Without a scheme, it is http for a loopback host and https for any other.
+ * Refuses a key, and an address with more than scheme, host and port.
  */
 export function parseAddress(text: string): string {
   if (hasKeyForm(text))
@@ -269,7 +266,7 @@ export function parseAddress(text: string): string {
 }
 
 /**
- * Reports whether two addresses are the same stall: ignores http or https, a dot after the host, and the several names of this
+ * Reports whether two addresses are the same stall. Ignores the scheme, a dot after the host, and the names of this
  * machine.
  */
 export const isSameStall = (a: string, b: string): boolean => stallName(a) === stallName(b);

@@ -20,17 +20,17 @@ import type { InstalledFile } from './manifest.ts';
 
 const RECORD = '.svc-install';
 /**
- * Returns the temporary name of an unpacked file, since agents find a SKILL.md even in hidden folders: until the item is
- * verified, that file has U+FFFD at its end. No name in an archive may contain this character.
+ * Returns the temporary name of an unpacked file. Agents find a SKILL.md even in hidden folders, so its name ends in U+FFFD
+ * until the item is verified. No name in an archive may contain this character.
  */
 export const unverified = (path: string): string => path.replace(/(^|\/)skill\.md$/i, '$&\uFFFD');
 const MAX_RECORD = 64 * 1024;
 
 /**
  * Unpacks an install archive into `stage`, an empty folder to which no other program writes. Checks every name before it is
- * written. Calls `onRecord` with the install record and the folder's name before it reads any file. Returns the name of the
- * archive's folder, the record's text and the files in their order. Refuses entries that are not plain files below one folder
- * named by a slug, names that are unsafe on some system, over 10,000 files or 1 GiB, and a damaged gzip.
+ * written. Calls `onRecord` with the install record and the folder's name before it writes any file. Returns both, and the
+ * files in their order. Refuses entries that are not plain files below one folder named by a slug, names that are unsafe on
+ * some system, over 10,000 files or 1 GiB, and a damaged gzip.
  */
 export async function unpack(
   source: AsyncIterable<Uint8Array>,

@@ -80,7 +80,7 @@ export const updateCommand: Command = readerCommand({
         if (!FINE.has(done.state)) run.leave(item.folder);
         return done;
       });
-    // Needs move with the items that need them, so they come last, and are not fetched a second time; they stay if those stay.
+    // Needs come after the items that need them, which may already have moved them; they stay if those items stay.
     const results: PromiseSettledResult<Updated>[] = [];
     for (const group of groups) {
       results.push(...(await updateAll(group)));
@@ -109,7 +109,7 @@ export const updateCommand: Command = readerCommand({
 });
 
 const FINE: ReadonlySet<string> = new Set(['updated', 'current', 'pinned', 'removed']);
-/** The states that are told beside the results. */
+/** The states whose sentences are shown apart from the results. */
 const SAID: ReadonlySet<string> = new Set(['failed', 'removed']);
 
 const [INSTALL, UPDATE] = ['Cannot install', 'Cannot update'] as const;
@@ -120,8 +120,8 @@ function describe({ sentence, notes }: Updated): string {
 }
 
 /**
- * Records as installed the files that a git clone brought, if the lock file names them. For an item whose folder is missing,
- * returns its present slug and no files.
+ * Records an item of the lock file as installed if a git clone brought its files. If its folder is missing, returns its
+ * present slug and no files.
  */
 async function adopt(
   context: ReaderContext,
@@ -155,13 +155,13 @@ async function moveLock(
     changes.set(before.folder, null);
     changes.set(folder, now);
   }
-  // Needs go into the lock if it holds items of the same folder.
+  // Needs go into the lock file if it names another item beside them.
   const parents = new Set([...lock.items.keys()].map(dirname));
   for (const [folder, now] of beside) if (parents.has(dirname(folder))) changes.set(folder, now);
   await changeLock(context, lock, changes);
 }
 
-/** An item that an update moves: as the update `found` it beside all others, and as it is now. */
+/** An item that an update moves, as it was `before` the command and as it is now. `found` are all items of the command. */
 type Moving = {
   readonly before: InstalledManifest & { readonly isHere: boolean };
   readonly manifest: InstalledManifest;
@@ -190,7 +190,7 @@ async function updateOne(
     return say('pinned', `Pinned: ${slug}${named(version)} in ${folder}; --force moves it`);
   const bar = context.bars.start(slug);
   try {
-    // With --force the same edition is fetched again, to undo changes.
+    // With --force the same edition is fetched again if files were changed.
     const isWhole = !isForced || changes.length === 0;
     if (changes.length > 0 && !isForced)
       return say(
@@ -198,7 +198,7 @@ async function updateOne(
         `Cannot update ${slug} in ${folder}: ${listChanges(changes)} since it was installed; see --diff, or use --force to lose the changes`,
       );
     const newSigner = input.has('new-signer');
-    // If no signer was recorded when the item was installed, the one in the lock file is required.
+    // If this machine recorded no signer, requires the one in the lock file.
     const isPinned = newSigner || (await context.manifests.findPin(manifest.url, [slug])) !== null;
     const settings = {
       folder,
@@ -216,7 +216,7 @@ async function updateOne(
       return run.install(stall, { ...settings, ...chosen, slug: today, unless });
     });
     const [{ manifest: now }, ...needed] = installed ?? [{ manifest }];
-    // An item that was installed along with what needs it is told here as well.
+    // An item that this command has installed already, as a need of another, is reported below.
     if (installed === null && now.digest === before.digest && before.isHere)
       return say('current', `Up to date: ${slug}${named(version)} in ${folder}`);
     for (const { manifest: one } of needed)
@@ -249,8 +249,8 @@ async function updateOne(
 const isSkill = ({ isBookSkill }: InstalledManifest): boolean => isBookSkill === true;
 
 /**
- * Reports whether the SKILL.md of an installed book is still the one the stall serves: a new title changes it, but no file of
- * the book.
+ * Reports whether the SKILL.md of a book that is installed as a skill is the one that the stall serves: a new title changes
+ * it, but no file of the book. True for any other item.
  */
 async function isSameText(stall: StallClient, manifest: InstalledManifest, slug: string): Promise<boolean> {
   // The SKILL.md of a signed book does not come from the stall: this program writes it.
@@ -292,7 +292,10 @@ const named = (version: string | null): string => (version === null ? '' : ` ${v
 
 const MAX_DIFF = 64 * 1024 * 1024;
 
-/** Programs that compare folders, the preferred one first. Both exit with 0 if the folders are equal and 1 if they differ. */
+/**
+ * Programs that compare folders, the preferred one first. Their exit code is 0 if the folders are equal, and 1 if they
+ * differ.
+ */
 const TOOLS: readonly (readonly string[])[] = [
   ['git', '--no-pager', 'diff', '--no-index', '--no-color', '--no-ext-diff', '--no-textconv', '--'],
   ['diff', '-ruN', '--'],
@@ -315,7 +318,7 @@ function diffFolders(folder: string, stage: string, slug: string): string {
   );
 }
 
-/** Drops the part about the install record, which differs at every fetch. */
+/** Removes the part about the install record, which is different at every fetch. */
 function withoutRecord(text: string): string {
   const parts = text.split(/^(?=diff )/m);
   return parts.filter((part) => !/^diff .*\.svc-install$/m.test(part.split('\n')[0] ?? '')).join('');

@@ -13,10 +13,7 @@ export type ObjectType = 'commit' | 'tree' | 'blob';
 
 export type GitObject = { readonly type: ObjectType; readonly id: ObjectId; readonly body: Uint8Array };
 
-/**
- * Creates a hasher for the id of an object of `size` bytes that comes in pieces: pass each piece to `update`, then ask
- * for the id.
- */
+/** Creates a hasher for the id of an object of `size` bytes: pass each piece to `update`, then ask for the id. */
 export function createObjectHasher(type: ObjectType, size: number) {
   const hash = createSha1().update(`${type} ${size}\0`);
   return {
@@ -55,7 +52,7 @@ export function commitObject({ tree, parents, name, email, at, message }: Commit
   return createObject('commit', Buffer.from(lines.join('\n')));
 }
 
-/** Makes a name or address that git accepts: it refuses one that is empty or holds `<`, `>`, NUL or a line break. */
+/** Makes a name or address that git accepts: git refuses an empty one, and one with `<`, `>`, NUL or a line break. */
 const identity = (text: string): string => text.replace(/[<>\p{Cc}]+/gu, ' ').trim() || 'unknown';
 
 /** The mode of an entry: a file, an executable file, or a folder whose tree is known by its id. */
@@ -101,29 +98,29 @@ function addTree(folder: Folder, objects: Map<ObjectId, GitObject>): ObjectId {
   ].sort((a, b) => Buffer.compare(a.order, b.order));
   const body = Buffer.concat(entries.flatMap(({ head, id }) => [Buffer.from(head), Buffer.from(id, 'hex')]));
   const tree = createObject('tree', body);
-  // Deleting a known tree first moves it to the end, behind the trees of the folders in it.
+  // Deleting a known tree first moves it to the end, behind the trees of its inner folders.
   objects.delete(tree.id);
   objects.set(tree.id, tree);
   return tree.id;
 }
 
-// Continues a branch without ever sending the text of earlier commits again. No commit has an edition's commit as its
-// parent, since git wants the whole text of every commit that it reaches. Instead, after each edition there is a commit
-// without files, called a joint, whose only parent is that edition. All joints are parents of the tip, so that a reader of
-// any edition can fast-forward. At the joints of other editions the reader's history is cut, as in any shallow repository.
+// The rest of this file continues a branch without sending the files of earlier editions again. A git client wants all
+// files of every commit that it can reach, so no edition's commit is another's parent. Instead, each edition is followed by
+// a commit without files, a joint, whose only parent is that edition. The tip, the newest commit, has all joints as
+// parents, so that a reader of any edition can fast-forward. At the joints after editions that the reader lacks, the
+// history is cut, as in any shallow repository.
 
-/** Git's tree without entries, for commits without files. */
 export const EMPTY_TREE: GitObject = createObject('tree', new Uint8Array(0));
 
 /**
- * A joint: a commit without files at which a reader's history may be cut. `after` is its parent, the commit of an
- * edition; null for the joint before the first edition.
+ * A joint: a commit without files at which a reader's history may be cut. `after` is its parent, an edition's commit; null
+ * for the joint before the first edition.
  */
 type Joint = { readonly commit: GitObject; readonly after: ObjectId | null };
 
 /**
- * The refs that are served: a branch with the commit of the current edition at its tip and the joints that are its parents,
- * and tags of commits without parents, in the order of their names.
+ * The refs that are served. The branch's tip is the commit of the current edition, and its parents are the `joints`. The
+ * tags name commits without parents, and are sorted by name.
  */
 export type History = {
   readonly tip: ObjectId;
@@ -132,8 +129,8 @@ export type History = {
 };
 
 /**
- * The joint that stands before the first edition; it is the same commit in every repository. Every shallow clone is cut here,
- * even if nowhere else: git accepts new cuts in a later fetch only if the answer also names a cut that the clone already has.
+ * The joint before the first edition, the same commit in every repository. Every shallow clone is cut here, even if nowhere
+ * else: git accepts new cuts in a later fetch only if the answer also names a cut that the clone has already.
  */
 export const BEGINNING: Joint = {
   commit: commitObject({

@@ -1,5 +1,5 @@
-// Writes those parts of a pack that depend on files alone: their blobs and trees. Commits are put before them when the pack
-// is sent, and for the served edition also the files made from item.yaml.
+// Writes the parts of a pack that depend on an item's files alone, blobs and trees. When the pack is sent, commits come
+// before them, and for the served edition the files made from item.yaml.
 import { END_OF_DEFLATE } from '../../catalog/archive/gzip.ts';
 import type { ItemFile } from '../../catalog/item.rule.ts';
 import { buildTrees, createObjectHasher, type ObjectId, type TreeEntry } from './object.ts';
@@ -15,7 +15,7 @@ const NOTHING: BlobWriter = { push: () => {}, end: () => {} };
 
 type PackedFile = Pick<ItemFile, 'path' | 'size' | 'sha256' | 'executable'>;
 
-/** Writes the blobs and trees of a git pack in side-band lines; one that is there already is not written again. */
+/** Writes the blobs and trees of a git pack in side-band lines, each object once. */
 export function createPackBody(write: (line: Uint8Array) => void) {
   const band = createSideBand(write);
   const blobs = new Map<string, ObjectId>();
@@ -47,7 +47,7 @@ export function createPackBody(write: (line: Uint8Array) => void) {
   };
 
   return {
-    /** Begins a file; one that is not packed is left out. */
+    /** Begins a file. Writes nothing if it is not packed, or its content was written before. */
     addFile(file: PackedFile, isPacked = true): BlobWriter {
       if (!isPacked) return NOTHING;
       const id = blobs.get(file.sha256);
@@ -55,7 +55,7 @@ export function createPackBody(write: (line: Uint8Array) => void) {
       files.push({ path: file.path, id, mode: modeOf(file) });
       return NOTHING;
     },
-    /** Writes the trees of the files since the last call. Returns the id of their root, null if there were no files. */
+    /** Writes the trees of the files since the last call. Returns the id of the root tree; null if there were no files. */
     endTree(): ObjectId | null {
       if (files.length === 0) return null;
       const built = buildTrees(files);
@@ -68,7 +68,6 @@ export function createPackBody(write: (line: Uint8Array) => void) {
       files = [];
       return built.root;
     },
-    /** Ends the last line. Returns the number of objects. */
     finish(): number {
       band.end();
       return objects;

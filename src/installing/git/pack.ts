@@ -48,17 +48,16 @@ export const packStart = (objects: readonly GitObject[], more: number): Uint8Arr
 export type FramedPack = {
   readonly head: Uint8Array<ArrayBuffer>;
   readonly bodySize: number;
-  /** The length of the whole pack in bytes, with the trailer. */
   readonly length: number;
   /** Returns the trailer; null until an answer has computed it. */
   readonly trailer: () => Uint8Array<ArrayBuffer> | null;
-  /** Creates a hash of the body, which `update` takes piece by piece; `end` returns the trailer. */
+  /** Hashes the body: `update` takes its pieces, `end` returns the trailer. */
   readonly hash: () => { update: (lines: Uint8Array) => void; end: () => Uint8Array<ArrayBuffer> };
 };
 
 /**
- * Creates a pack that begins with the bytes `start`, which `packStart` makes. Its trailer is a hash of everything before
- * it: the first answer that sends the body computes it, and later answers reuse it.
+ * Creates a pack that begins with the bytes `start` (see `packStart`). The trailer is a hash of everything before it: the
+ * first answer that sends the body computes it, later ones reuse it.
  */
 export function createFramedPack(start: Uint8Array, bodySize: number): FramedPack {
   const head = toSideBand(start);
@@ -89,7 +88,6 @@ const BASE = 65_521;
 
 export const ADLER32_EMPTY = 1;
 
-/** Computes the Adler-32 of A followed by B, from the checksums of both and B's length in bytes. */
 export function adler32Combine(a: number, b: number, lengthB: number): number {
   const length = lengthB % BASE;
   const [lowA, highA] = [a & 0xffff, a >>> 16];

@@ -2,10 +2,10 @@ import { createSha1, SHA1_SIZE } from './object.ts';
 
 // Packet lines, gitprotocol-common(5): four hex digits of length, themselves included, then the payload.
 
-/** The line that ends a message, or a list in version 0; it has no content. */
+/** The line that ends a message, or in version 0 a list. It has no content. */
 export const FLUSH = '0000';
 
-/** The line that ends a section of protocol version 2, and does not end the message. */
+/** The line between two sections of a message, in protocol version 2. */
 export const DELIMITER = '0001';
 
 /** The maximum number of bytes of a pack in one side-band-64k line, beside the five bytes of length and channel. */
@@ -17,7 +17,6 @@ const LONGEST_PACKET = 65_520;
 /** A line that was read: its text without the line break, or the mark `FLUSH` or `DELIMITER`. */
 export type PacketLine = { readonly text: string } | typeof FLUSH | typeof DELIMITER;
 
-/** Writes a packet line with this text, whose length is counted in UTF-8. */
 export const packetLine = (text: string): string =>
   (Buffer.byteLength(text) + LENGTH).toString(16).padStart(LENGTH, '0') + text;
 
@@ -61,8 +60,8 @@ const HEAD = 5;
 const LINE = SIDE_BAND_ROOM + HEAD;
 
 /**
- * Creates a writer that puts a pack's bytes into side-band lines. It passes each full line to `write`, which must use it
- * at once, as the next line overwrites it; `end` writes the rest.
+ * Creates a writer that puts a pack's bytes into side-band lines. `write` must use each full line at once, as the next one
+ * overwrites it; `end` writes the rest.
  */
 export function createSideBand(write: (line: Uint8Array) => void) {
   const line = new Uint8Array(LINE);

@@ -9,8 +9,8 @@ import type { ObjectId } from './object.ts';
 export type TextFile = readonly [path: string, text: string];
 
 /**
- * A tree of a repository: its id, the edition's tar, the folder for the edition's files, and the texts beside them. Of a
- * book only those files are in it that its form as a skill has.
+ * An edition's file tree in a repository: its id, the edition's tar, the folder for its files, and the texts beside them.
+ * Of a book, it has only the files that belong to its form as a skill.
  */
 export type EditionTree = {
   readonly id: ObjectId;
@@ -30,10 +30,10 @@ export type TagPackJob = {
 /** The version of these packs, raised whenever other bytes are written for the same trees. */
 const FORMAT = 1;
 
-/** How long a pack may be in the making, in milliseconds. */
+/** The maximum time to make a pack, in milliseconds. */
 const LONGEST = 10 * 60_000;
 
-/** Creates and stores the packs that git clients ask for beside that of the served edition. */
+/** Makes and stores the packs for git clients that ask for tags, beside the pack of the served edition. */
 export function createTagPacks(dataDirectory: string, start: StartWorker) {
   const directory = packDirectory(dataDirectory);
   const queue = createJobQueue(start, { limit: LONGEST, idle: 0 });

@@ -11,7 +11,6 @@ import type { EditionTree, TagPackJob } from './tag-pack.ts';
 
 type PackBody = ReturnType<typeof createPackBody>;
 
-/** Writes the pack of several trees, each object once. */
 export async function makeTagPack({ directory, name, trees }: TagPackJob): Promise<Artefact> {
   let objects = 0;
   const artefact = await writeArtefact(directory, { kind: 'pack', name }, async (write) => {

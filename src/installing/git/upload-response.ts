@@ -5,8 +5,8 @@ import { DELIMITER, FLUSH, type PacketLine, packetLine, parsePacketLines } from 
 export const UPLOAD_PACK_RESULT_TYPE = 'application/x-git-upload-pack-result';
 
 /**
- * An answer: its lines, and the commits whose objects the pack that follows has: none for a pack without objects; null for
- * no pack.
+ * An answer: its lines, and the commits whose objects the following pack has. `[]` means a pack without objects, null no
+ * pack.
  */
 export type UploadResponse = { readonly lines: string; readonly pack: readonly ObjectId[] | null };
 
@@ -27,7 +27,7 @@ function answerWants(request: PackRequest, history: History): UploadResponse {
   const [known] = commonOf(request, history);
   const acknowledgement = packetLine(known === undefined ? 'NAK\n' : `ACK ${known}\n`);
   if (isDone) return { lines: cuts + acknowledgement, pack: packFor(request) };
-  // If the client sent a depth and no commits yet, it reads only the cuts here, and then asks again.
+  // A client that sent a depth and no commits yet reads only the cuts, and then asks again.
   return { lines: cuts + (deepens && haves.length === 0 ? '' : acknowledgement), pack: null };
 }
 
@@ -57,11 +57,11 @@ const packFor = ({ wants, haves }: PackRequest): readonly ObjectId[] =>
   [...new Set(wants)].filter((id) => !haves.includes(id));
 
 /**
- * Lists the commits at which this client must cut its history: the joints after editions that it does not have (see `Joint`),
- * without the cuts that it already has.
+ * Lists the commits at which this client must newly cut its history: the joints (see `Joint`) after editions that the
+ * client lacks.
  */
 function newCuts({ wants, haves, shallows }: PackRequest, { tip, joints }: History): readonly string[] {
-  // The client already has the tip, or wants tags alone: it gets no joints, and its history needs no cut.
+  // A client that has the tip already, or wants only tags, gets no joints, and needs no cut.
   if (haves.includes(tip) || !wants.includes(tip)) return [];
   const cut = joints.filter(
     ({ commit, after }) => !shallows.includes(commit.id) && (after === null || !haves.includes(after)),
@@ -70,8 +70,8 @@ function newCuts({ wants, haves, shallows }: PackRequest, { tip, joints }: Histo
 }
 
 /**
- * Returns lines that undo one of the client's cuts and make it again. If a client did not ask for a depth, it refuses
- * new cuts unless the answer also undoes one (receive_shallow_info of git's fetch-pack.c).
+ * Returns lines that undo one of the client's cuts and make it again. A client that did not ask for a depth refuses new
+ * cuts unless the answer also undoes one (receive_shallow_info of git's fetch-pack.c).
  */
 const keptCuts = ({ deepens, shallows: [first] }: PackRequest): readonly string[] =>
   deepens || first === undefined ? [] : [`unshallow ${first}`, `shallow ${first}`];
@@ -100,10 +100,6 @@ export const ADVERTISEMENT_TYPE = 'application/x-git-upload-pack-advertisement';
 
 const SERVICE = packetLine('# service=git-upload-pack\n') + FLUSH;
 
-/**
- * The first answer in version 2. It is the same for all repositories, since the client asks for branches in a second
- * request.
- */
 export const CAPABILITIES_2: string = [
   SERVICE,
   ...['version 2', AGENT, 'ls-refs', 'fetch=shallow', FORMAT].map((line) => packetLine(`${line}\n`)),
@@ -111,8 +107,8 @@ export const CAPABILITIES_2: string = [
 ].join('');
 
 /**
- * Writes the first answer to a client. In version 2 it lists only the server's capabilities. In version 0 it also lists
- * HEAD, the only branch, `main`, and the tags, and, for a client that knows shallow histories, the joints as shallow commits.
+ * Writes the first answer to a client. In version 2 it lists only the server's capabilities. In version 0 it lists HEAD,
+ * the only branch `main` and the tags and, for a client that knows shallow histories, the joints as shallow commits.
  */
 export function advertise({ tip, joints, tags }: History, dialect: GitDialect): string {
   if (dialect === 2) return CAPABILITIES_2;
@@ -143,8 +139,8 @@ export const MOST_GIT_LINES = 5000;
 export type ProtocolVersion = 0 | 2;
 
 /**
- * The form of the protocol that a client speaks. 'uncut' is version 0 for clients that do not know shallow histories,
- * and would stop at a line about a cut.
+ * The form of the protocol that a client speaks. 'uncut' is version 0 for clients that do not know shallow histories: a
+ * line about a cut would stop them.
  */
 export type GitDialect = ProtocolVersion | 'uncut';
 
