@@ -9,7 +9,8 @@ import type { QuestionCoverage } from './questions.rule.ts';
 
 /**
  * The stat fields of a file at the time it was hashed, to tell later whether it has changed. `mtime` and `ctime` are
- * nanoseconds as decimal text, `ctime` is empty for pushed items, `hashedAt` is milliseconds since 1970.
+ * nanoseconds as decimal text; `ctime` is empty for pushed items, since backups change it. `hashedAt` is milliseconds since
+ * 1970.
  */
 export type Stamp = {
   readonly inode: string;
@@ -57,7 +58,7 @@ export type Edition = Omit<Item, 'files'> & {
   readonly inputsHash?: string;
   /**
    * The edition of the folder's present state, if that is a draft or an announcement of an item that was published before. A
-   * draft is shown to the owner alone, an announcement to everyone.
+   * draft is shown to those who may edit the item, an announcement to everyone.
    */
   readonly draft?: Edition;
   readonly isPushed?: boolean;

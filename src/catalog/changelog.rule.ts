@@ -1,7 +1,7 @@
 import type { Manifest } from './item.rule.ts';
 import { quote, warning, type Problem } from '../platform/base/problem.ts';
 
-/** The maximum number of characters that are read of a changelog; `LONGEST_CHANGES` is the maximum for one edition's notes. */
+/** The maximum number of bytes that are read of a changelog; `LONGEST_CHANGES` is that of characters in one edition's notes. */
 export const MAX_CHANGELOG = 1024 * 1024;
 export const LONGEST_CHANGES = 4000;
 

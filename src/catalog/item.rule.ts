@@ -6,10 +6,9 @@ import type { Need } from './need.rule.ts';
 import type { ItemKind } from '../platform/base/principal.ts';
 
 /**
- * The values of item.yaml, with defaults for missing keys. `unitAmountCents` is the price in the currency's minor unit
- * (500 jpy is ¥500), `currency` an ISO 4217 code in lower case, `language` a canonical BCP 47 tag, `chapters` null if
- * item.yaml has none. `id` is null only for a skill. A draft may have no price, which is then null, and no publisher,
- * which is then ''.
+ * The values of item.yaml, with defaults for missing keys. `unitAmountCents` is the price in the currency's minor unit (500 jpy
+ * is ¥500), `currency` an ISO 4217 code in lower case, `language` a canonical BCP 47 tag, `chapters` null if item.yaml has
+ * none. `id` is null only for a skill. Only a draft may have no price (null) and no publisher ('').
  */
 export type Manifest = ManifestValues & {
   readonly kind: ItemKind;

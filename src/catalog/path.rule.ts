@@ -8,7 +8,7 @@ type NameRule = {
   readonly remedy: string;
 };
 
-/** The maximum length of the name of one file or folder, in UTF-8 bytes: file systems refuse longer names. */
+/** The maximum length of the name of one file or folder, in UTF-8 bytes: most file systems refuse longer names. */
 export const LONGEST_NAME = 255;
 
 const device = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])\s*(\.|$)/i;
@@ -70,9 +70,9 @@ const nameRules: readonly NameRule[] = [
 ];
 
 /**
- * Returns all problems of a file's path inside the item. Call it with files, not folders: `include` may name a single file of a
- * dot folder that is refused otherwise. A problem's `path` ends at the faulty name, so that all files in a faulty folder have
- * the same problem; "git-name" alone has the whole path.
+ * Returns all problems of a file's path inside the item. Not for folders, since `include` may name a single file of a refused
+ * dot folder. A problem's `path` ends at the faulty name, so that all files in a faulty folder have the same problem;
+ * "git-name" alone has the whole path.
  */
 export function pathProblems(path: string, include: readonly string[] = []): Problem[] {
   if (path.toLowerCase() === '.svc-install') return [installRecord(path)];

@@ -47,7 +47,7 @@ export function createEpubs({ dataDirectory, store, artefacts, startRenderer, lo
   const maps = createBoundedFolder(join(directory, 'maps'), '.json', MAPS_ON_DISK);
   const openMaps = createKept(OPEN_POINTS, sizeOfMap);
 
-  /** Stores the hash by which e-readers know a new e-book; not of the publisher's own EPUB. */
+  /** Stores the hash by which e-readers know a new e-book. For the publisher's own EPUB nothing is stored. */
   const note = async ({ manifest, digest, name, given }: Plan, artefact: Artefact): Promise<Artefact> => {
     if (given !== null) return artefact;
     const document = documentOf(artefactFile(directory, artefact));
@@ -162,9 +162,9 @@ const unread = ({ slug }: { readonly slug: string }): Refusal =>
 const FORMAT = 9;
 
 /**
- * Plans the EPUB of an edition. `given` is the path of the publisher's own EPUB; `made` has the facts from item.yaml for one
- * made here, none of which depends on a reader or on the stall's address. `name` is a hash of everything that decides the
- * EPUB's bytes. `servedAt` is when the edition was first served, in milliseconds since 1970.
+ * Plans the EPUB of an edition. `given` is the path of the publisher's own EPUB; null without one. `made` has what an EPUB made
+ * here needs from item.yaml; nothing in it depends on a reader or on the stall's address. `name` is a hash of everything that
+ * decides the EPUB's bytes. `servedAt`, when the edition was first served, is in milliseconds since 1970.
  */
 function planOf(manifest: Manifest, digest: string, servedAt: number) {
   const { title, publisher, language, math, license, tags, cover, chapters, accessibility } = manifest;

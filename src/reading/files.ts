@@ -60,8 +60,8 @@ function readContentFlag(text: string | undefined): boolean {
 const etagOf = (...parts: readonly string[]): string => `"${sha256(parts.join('\n'))}"`;
 
 /**
- * Finds the item with this slug or former slug, to show its page. The signed-in owner gets the draft or announcement of a
- * served item, if there is one. Refuses not-found.
+ * Finds the item with this slug or former slug, to show its page. Those who may edit the item get the draft or announcement of
+ * a served one, if there is one. Refuses not-found.
  */
 export function seeItem(stall: Stall, principal: AgentPrincipal, slug: string): Edition {
   const edition = seenBy(principal, servedBySlug(stall, principal, slug));
@@ -80,7 +80,7 @@ export async function readItemFile(
   const { formats } = edition.manifest;
   const isFormat = formats.map(pathOfFormat).includes(path);
   const count = (isFirst: boolean): void => {
-    // Previews of a draft by its owner are not counted.
+    // Files of a draft or an announcement are not counted as downloads.
     if (isFormat && !isUnpublished(edition.manifest))
       countFile(stall, { principal, edition, file: opened.file, isFirst });
   };

@@ -123,5 +123,5 @@ async function nextPart(response: Response, address: string, reader: string): Pr
   return next.startsWith(`${address.replace(/\?.*/s, '')}?part=`) ? next : null;
 }
 
-/** Returns the name of the account for which a page was made, which pages have above the text; NOBODY without an account. */
+/** Returns the name of the account for which a page was made, from the page itself; NOBODY without an account. */
 export const readerOf = (html: string): string => /\sdata-reader="([\w-]+)"/.exec(html)?.[1] ?? NOBODY;

@@ -62,7 +62,7 @@ export async function notesOfPage(
   { edition, path, at }: { readonly edition: Edition; readonly path: string; readonly at: number },
 ) {
   const { kind, slug } = edition.manifest;
-  // The owner may look at a draft, in which nobody has notes.
+  // Those who edit an item may look at a draft, in which nobody has notes.
   if (kind !== 'book' || principal.kind === 'anonymous' || servedBySlug(stall, principal, slug) !== edition)
     return null;
   return findPlaces(await openNotebook(stall, principal, edition), path, at);
@@ -301,8 +301,8 @@ export async function keepNote({ stall }: Http, asked: Asked): Promise<Response>
 }
 
 /**
- * Reads the words of a note that was made in an earlier edition, without a network; null if the form has none, or is of this
- * edition.
+ * Reads the words of a note that was made in an earlier edition, without a network; null if the form has none or too many, or
+ * is of this edition.
  */
 function readWords({ digest }: Edition, form: Fields) {
   const [exact, before] = [form.text('exact'), form.text('prefix')];

@@ -5,7 +5,7 @@ import { type Audited, logAct } from '../platform/store/audit-log.sql.ts';
 import { NOTE_COLUMNS, type NotePlace, noteValues, type StoredNote } from './note.sql.ts';
 import { findLastMail, findMailedOwner, queueMail } from '../mailing/outbox.sql.ts';
 
-/** The states of a report; `true` means that the owner has yet to deal with it. Migrations list the same states. */
+/** The states of a report; `true` means that somebody must still deal with it. Migrations list the same states. */
 export const REPORT_STATES = { open: true, done: false, declined: false };
 
 export type ReportState = keyof typeof REPORT_STATES;

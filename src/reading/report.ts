@@ -77,8 +77,8 @@ function describe(stall: Stall, report: StoredReport) {
 }
 
 /**
- * Sets how far the owner got with a report, and answers its sender. The sender sees both, and gets a mail if there is an answer
- * or the report is closed. Refuses not-found, and an answer that is longer than a note.
+ * Sets the state of a report, and answers its sender. The sender sees both, and gets a mail if there is an answer or the report
+ * is closed. Refuses not-found, and an answer that is longer than a note.
  */
 export async function setReportState(
   stall: Stall,

@@ -156,7 +156,8 @@ const cellsOf = (row: string): readonly string[] =>
     .map((cell) => cell.trim().replaceAll('\\|', '|'))
     .filter((cell) => cell !== '');
 
-// Hides Markdown (CommonMark 0.31 §2.4, §4-6; GFM footnotes) without changing offsets, and writes all ellipses alike.
+// The code below hides Markdown (CommonMark 0.31 §2.4, §4-6; GFM footnotes) without changing offsets, and writes all ellipses
+// alike.
 const HIDDEN_MARKUP = '\u00ad';
 const BLANK = '\\s\u200b\u2060';
 // Punctuation as wide as a Chinese character.

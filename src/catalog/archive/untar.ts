@@ -1,6 +1,6 @@
 // Reads the archives that `tar.ts` writes, and no others: ustar with pax headers for path and size, POSIX.1-2017 (IEEE Std
-// 1003.1), utility `pax`. Everything else (links, devices, GNU names, folders, global headers, sizes in base 256) is
-// refused by name: such entries let archives write outside of their folder.
+// 1003.1), utility `pax`. Everything else is refused, such as links, devices, GNU names, folders, global headers and sizes in
+// base 256: with links, an archive could write outside of its folder.
 import { Refusal } from '../../platform/base/refusal.ts';
 import { BLOCK } from './tar.ts';
 
