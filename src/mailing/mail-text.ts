@@ -44,7 +44,7 @@ const MAIL_FIELDS: Readonly<Record<MailField, readonly [says: string, example: s
 
 /**
  * The values for the placeholders, as callers give them. `titles` are those of items; `reason`, `mode` and `report` choose
- * words.
+ * sentences.
  */
 export type GivenFacts = Omit<MailFacts, 'titles' | 'reason' | 'sold' | 'paid' | 'state'> & {
   readonly titles: readonly string[];
@@ -66,10 +66,7 @@ export type WordsKind = MailKind | 'claimed' | 'helper' | 'tell-me' | 'told' | '
 
 const LONGEST_NAME = 120;
 
-/**
- * The publisher's mail texts by path, such as `mails/claim.md`: the file's text, or the problem because of which it was not
- * read.
- */
+/** The publisher's mail texts by path, such as `mails/claim.md`: the text of a file, or the problem in reading it. */
 type MailFiles = Readonly<Record<string, string | Problem>>;
 
 /**

@@ -65,7 +65,7 @@ export const MAIL_STATES = ['queued', 'manual', 'sent', 'failed', 'dropped'] as 
 
 export type MailState = (typeof MAIL_STATES)[number];
 
-/** A mail that was not sent yet but may be; the same in SQL. */
+/** The states of a mail that may still be sent; the same in SQL. */
 export type WaitingMail = Extract<MailState, 'queued' | 'manual'>;
 export const MAIL_WAITS = sql`state IN ('queued', 'manual')`;
 

@@ -22,7 +22,7 @@ export function createKept<Value, Name = string>(
     get(name: Name): Value | undefined {
       const value = kept.get(name);
       if (value === undefined) return undefined;
-      // The Map's order is the order of use: entries are dropped from its beginning.
+      // Moves the entry to the end of the Map: entries are dropped from its beginning.
       kept.delete(name);
       kept.set(name, value);
       return value;

@@ -81,7 +81,7 @@ export async function readCsv(text: string, name: string, isLenient = false): Pr
 
 const EMPTY = new Set(Buffer.from(' \t\r\n,;'));
 
-/** Cuts off the rows of separators only, up to a million, that spreadsheets write at the end of a file with `\n`. */
+/** Cuts off trailing rows of separators only, of which spreadsheets write up to a million, in a file with `\n`. */
 function withoutEmptyEnd(csv: Buffer): Buffer {
   let last = csv.length - 1;
   while (last >= 0 && EMPTY.has(csv[last] ?? 0)) last--;

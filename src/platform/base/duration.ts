@@ -38,7 +38,7 @@ const ISO = /^(\d{4}-\d{2}-\d{2})(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:
 
 /**
  * Parses an ISO 8601 date or time into milliseconds since 1970. Without a zone a time counts as UTC, so that it means the same
- * on every machine. For any other text throws what `refusal` makes of its beginning.
+ * on every machine. For any other text throws what `refusal` returns for its first 40 characters.
  */
 export function readInstant(text: string, refusal = cannotRead): number {
   const [, date = '', time, , , zone] = ISO.exec(text) ?? [];

@@ -177,7 +177,7 @@ export const oneOf =
 
 /**
  * Reads a list of at most `most` entries. Entries with the same `nameOf`, unless null, count as repeated. The result is null if
- * the list or an entry is refused or repeated.
+ * the list or an entry is refused, or if an entry is repeated.
  */
 export const list =
   <T>(entry: Field<T>, nameOf: (read: T) => string | null, most = Infinity): Field<readonly T[]> =>

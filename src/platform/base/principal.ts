@@ -45,7 +45,7 @@ export type TokenPrincipal = {
   readonly accountId: string;
   readonly email: string;
   readonly tokenId: number;
-  /** The connection of an assistant, set for an access token, and whether it may read the reader's notes. */
+  /** Set for an assistant's access token: its connection, and whether it may read the reader's notes. */
   readonly connection?: { readonly id: string; readonly notes: boolean };
   readonly scope: TokenScope;
 };

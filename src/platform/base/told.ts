@@ -7,7 +7,8 @@ import type { Words } from '../../words/words.ts';
 export type Say = (refusals: Words['refusals'], locale: string) => string;
 
 /**
- * A refusal that a reader's page may show: pages get its sentence in their language, programs `message`, by default in English.
+ * A refusal that a reader's page may show: pages show its sentence in their language, programs get `message`, by default in
+ * English.
  */
 export class ToldRefusal extends Refusal {
   constructor(
@@ -45,7 +46,8 @@ export function foreignIn(refusal: Refusal, words: Words): 'en' | undefined {
 }
 
 /**
- * Returns the sentence of a refusal in the language of `words`; if its cause is a refusal, as in a FieldRefusal, that one's.
+ * Returns the sentence of a refusal in the language of `words`. If its cause is a refusal, as in a FieldRefusal, returns the
+ * cause's.
  */
 export function sentenceOf(refusal: Refusal, words: Words): string {
   if (refusal.cause instanceof Refusal) return sentenceOf(refusal.cause, words);

@@ -1,6 +1,4 @@
-/**
- * A task lets other work run after it has blocked the event loop for this time, in milliseconds, or after this number of steps.
- */
+/** A task lets other work run once it has blocked the event loop for `LONGEST_TURN` milliseconds, or made `STEPS` steps. */
 const LONGEST_TURN = 4;
 const STEPS = 50;
 

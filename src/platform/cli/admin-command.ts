@@ -18,7 +18,7 @@ import { messageOf, Refusal } from '../base/refusal.ts';
 import { decodeText } from '../base/csv-rows.ts';
 import { settings } from './settings.ts';
 
-/** Opens the database of a data directory. The root of `src` gives it, which alone knows the reads and writes of all areas. */
+/** Opens the database of a data directory. Only `src/store.ts` can, which knows the reads and writes of all areas. */
 export type OpenStore<Store> = (dataDirectory: string) => Promise<Store>;
 
 /** The services for a command that runs no server; a server may be using the same data directory. */

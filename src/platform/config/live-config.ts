@@ -22,8 +22,8 @@ export const setBy = ({ given }: Pick<Config, 'given'>, variable: string): strin
   [variable, `${variable}_FILE`].find((name) => given[name] !== undefined && given[name] !== '') ?? null;
 
 /**
- * The variables as the office sets them, with secrets decrypted, below those that are given. `changes` are new values of the
- * office to try before they are saved.
+ * Returns the variables that the office set, with secrets decrypted, and over them those that are given. `changes` are new
+ * values of the office to try before they are saved.
  */
 export const variablesOf = (
   { given }: Pick<Config, 'given'>,

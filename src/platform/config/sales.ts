@@ -12,7 +12,8 @@ import { Refusal } from '../base/refusal.ts';
 import { createAttempt, type Environment, readSecretVariable } from './secret-variable.ts';
 
 /**
- * The secrets of a provider's webhook; several while a new one replaces an old one. A sale with a `test` secret opens nothing.
+ * The secrets of a provider's webhook; several while a new one replaces an old one. A sale signed with a `test` secret gives no
+ * access.
  */
 export type WebhookSecrets = { readonly live: readonly string[]; readonly test: readonly string[] };
 

@@ -122,8 +122,8 @@ const tooSlow = (milliseconds: number): ToldRefusal =>
   new ToldRefusal('request-timeout', (r) => r.request.tooSlow({ seconds: milliseconds / 1000 }));
 
 /**
- * The maximum size, in bytes, of a body on routes that take no files: 1 MiB, and a little more that routes refuse in their
- * words.
+ * The maximum size, in bytes, of a body on routes that take no files: 1 MiB, and a little more, which a route refuses in its
+ * own words.
  */
 const LARGEST_BODY = (1 << 20) + (1 << 16);
 

@@ -16,8 +16,8 @@ export type SentForm = {
 const LIMITS = { files: 1, fields: MOST_PARTS, fieldSize: 64 * 1024 };
 
 /**
- * Reads a multipart/form-data form (RFC 7578) while it arrives, and writes its file to `folder`. Refuses another content type,
- * a damaged form (415), more than `most` bytes (413), more than 2,000 fields and an incomplete form (400).
+ * Reads a multipart/form-data form (RFC 7578) while it arrives, and writes its file to `folder`. Refuses another content type
+ * and a damaged form with 415, more than `most` bytes with 413, more than 2,000 fields and an incomplete form with 400.
  */
 export async function readSentForm(request: Request, folder: string, most: number): Promise<SentForm> {
   if (mediaTypeOf(request) !== 'multipart/form-data') throw noForm();

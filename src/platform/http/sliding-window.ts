@@ -124,7 +124,7 @@ function claim({ slots, counters }: Tier, key: string, tick: number, parent: Cou
  * `total` for the present tick before any other function.
  */
 type Counters = {
-  /** Returns the count of thirteen ticks: `tick` and the twelve before it. */
+  /** Returns the number of requests in `tick` and the twelve ticks before it. */
   readonly total: (slot: number, tick: number) => number;
   readonly add: (slot: number, tick: number) => void;
   /** Returns the earliest of these thirteen ticks that has a request, else `tick`. */

@@ -67,7 +67,7 @@ export const awningUrl = (awning: string | null): string | null =>
 export const iconUrl = (awning: string | null): string =>
   `/assets/icon-${(awning ?? DEFAULT_AWNING).slice(1)}.svg`;
 
-/** The URLs of all files that a page needs when it is read offline. */
+/** The URLs of the files that a page needs when it is read offline. */
 export const offlineFiles = (awning: string | null): readonly string[] => [
   ...(['site.css', 'site.js', 'keep-offline.js'] as const).map(assetUrl),
   ...[...FONTS.keys()].map((name) => `/assets/${name}`),

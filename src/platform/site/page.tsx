@@ -279,7 +279,7 @@ export type View = {
   readonly isDemo: boolean;
   /**
    * Returns a sentence on what happens after buying something with these ids at payment providers; null if none of them reports
-   * its sales to the stall. Nobody can read what is only announced.
+   * its sales to the stall. What is announced can be read once it is published.
    */
   readonly afterBuying: (sell: SellIds | null, isAnnounced: boolean) => string | null;
 };

@@ -39,7 +39,7 @@ import { lockDataDirectory } from './server-note.ts';
 
 /**
  * The data to back up and its target: a `file`, or a `folder`. In a folder the backup is named by its time `at` (milliseconds
- * since 1970), and only the newest `keep` backups stay; null keeps all.
+ * since 1970), and only the newest `keep` backups stay, with null all of them.
  */
 export type BackupJob = {
   readonly dataDirectory: string;

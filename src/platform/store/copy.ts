@@ -33,9 +33,9 @@ export type DatabaseProof = {
 type Say = (reason: string, remedy?: string) => string;
 
 /**
- * Verifies a whole database file without trusting it: this program made it, its schema is the one that the migrations in `list`
- * make (null skips this), and `integrity_check` and `foreign_key_check` pass. Writes no file and runs no SQL from the database.
- * Refuses with the sentence that `say` returns.
+ * Verifies a whole database file and trusts nothing in it: that this program made it, that its schema is the one of the
+ * migrations in `list` (null skips this), `integrity_check` and `foreign_key_check`. Writes no file and runs no SQL from the
+ * database. Refuses with the sentence that `say` returns.
  */
 export function verifyDatabase(file: string, say: Say, list: readonly string[] | null): DatabaseProof {
   if (statSync(file).size === 0) throw Refusal.storage(say('the file is empty'));

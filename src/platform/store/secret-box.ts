@@ -9,7 +9,7 @@ const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** The file of the key: `named` by the owner, else `secrets.key` in the data directory. No backup holds it. */
+/** The file of the key: `named`, if the owner named one, else `secrets.key` in the data directory. No backup holds it. */
 export const secretsKeyFile = (dataDirectory: string, named: string | null): string =>
   named ?? join(dataDirectory, 'secrets.key');
 

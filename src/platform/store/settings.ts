@@ -20,8 +20,8 @@ export type NewSettings = {
 const SHOWN = 4;
 
 /**
- * Reads the settings in a data directory, for a command that runs beside its server; null if `readBeside` cannot. By default,
- * every secret reads as null.
+ * Reads the settings in a data directory, for a command that runs beside its server; null if `readBeside` returns null. By
+ * default, every secret reads as null.
  */
 export const readSettings = (dataDirectory: string, box: Pick<SecretBox, 'open'> = { open: () => null }) =>
   readBeside(dataDirectory, (db) => readsOf(holdRows(settingReads(db).listSettings()), box));
@@ -94,7 +94,7 @@ export function openSettings(
     /** Derives a key of this stall for a purpose, from the key that encrypts secrets. */
     derive: box.derive,
     onChange: (listener: (names: readonly string[]) => void) => void listeners.push(listener),
-    /** Saves all of them or none. They count from the next request. `subject` names them in the audit log. */
+    /** Saves all these settings or none. They count from the next request. `subject` names them in the audit log. */
     async save(by: Actor, subject: string, { values = {}, secrets = {} }: NewSettings): Promise<void> {
       const sealed = Object.entries(secrets).map(
         ([name, secret]) => [name, secret && seal(name, secret)] as const,

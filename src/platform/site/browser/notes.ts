@@ -5,7 +5,7 @@ import { addUnsent, sendUnsent } from './unsent.ts';
 const REST = 150;
 /** The minimum distance, in pixels, of the toolbar and of a note's form from the selected words and from the window's edges. */
 const GAP = 8;
-/** How many characters in front of a note's words are saved, by which the words are found in another edition. */
+/** How many characters in front of a note's words are saved: with them the words are found in another edition. */
 const BEFORE = 32;
 
 /**

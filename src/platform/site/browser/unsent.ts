@@ -11,8 +11,8 @@ const store = (notes: readonly Unsent[]): void =>
   notes.length > 0 ? localStorage.setItem(key(), JSON.stringify(notes)) : localStorage.removeItem(key());
 
 /**
- * Saves a note to send later, and says so below the text; false if the browser has no room. `reader` keeps it from other
- * accounts.
+ * Saves a note to send later, and says so below the text; false if the browser has no room. The field `reader` keeps it from
+ * other accounts.
  */
 export function addUnsent(words: typeof browser, action: string, fields: Unsent['fields']): boolean {
   try {
@@ -54,7 +54,7 @@ export function sendUnsent(words: typeof browser, renew: (html: string) => void)
 async function sendAll(renew: (html: string) => void): Promise<void> {
   for (const { action, fields } of list()) {
     const body = new URLSearchParams(fields);
-    // The second header leaves the reader's position where it is.
+    // With `Purpose`, the answer is no reading: the stall keeps the reader's position.
     const headers = { Accept: 'text/html', Purpose: 'prefetch' };
     const response = await fetch(action, { method: 'POST', body, headers }).catch(() => null);
     // A proxy may answer with its own page: only a page for this reader counts.
