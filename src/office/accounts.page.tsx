@@ -48,10 +48,7 @@ import { type ActRoutes, actRoutes, type Asking as AskingOf } from '../platform/
 import { DevicesOf, keyColumns, keyStops } from '../accounts/key.part.tsx';
 import { ACCOUNTS } from '../platform/site/linked-pages.ts';
 
-/**
- * `GET /admin/accounts`: shows all accounts, and the form that adds one. After a refused form, it also shows the reason and the
- * typed e-mail address.
- */
+/** `GET /admin/accounts`: shows all accounts, and the form that adds one, with the address typed if it was refused. */
 export function showAccounts(
   http: Http,
   owner: SessionPrincipal,
@@ -240,8 +237,7 @@ export function showAccount(
 }
 
 /**
- * `POST /admin/accounts/add`: adds an account. The answer shows the link by which its user sets a password, which no other page
- * shows.
+ * `POST /admin/accounts/add`: adds an account, and shows the link by which its user sets a password. No other page shows it.
  */
 export async function addAndLink(http: Http, request: Request, owner: SessionPrincipal): Promise<Response> {
   const typed = (await readForm(request)).text('email');
@@ -349,7 +345,7 @@ export function showLinks(http: Http, owner: SessionPrincipal, said: string | nu
   );
 }
 
-/** `POST /admin/accounts/:id/grants/add`: grants an item to the account, or changes the dates if it has the item already. */
+/** `POST /admin/accounts/:id/grants/add`: grants an item to the account, or changes the dates of a grant that it has. */
 export async function grantItem(http: Http, request: Request, owner: SessionPrincipal, account: string) {
   const typed = (await readForm(request)).trimmed('slug', 'from', 'until', 'source');
   return onAccount(
@@ -387,7 +383,7 @@ export const ACCOUNT_ACTS: readonly ActRoutes<Http>[] = [
     find: ({ http, params }) => {
       const account = findAccountById(http.stall, params['id'] ?? '');
       if (!account.isOwner) return account;
-      // On the site nobody else could enable the owner's account again.
+      // Nobody else could enable the owner's account again on the site.
       throw new OfficeRefusal('invalid-request', (r) => r.accountOfOwner({ email: account.email }));
     },
     title: ({ email }, words) => officeIn(words).accounts.disableTitle({ email }),

@@ -22,13 +22,12 @@ const PATH = SETTINGS_PATHS.answers;
 const ENGINE = 'BOOKSTALL_ENGINE';
 const KEY = MODEL_SETTINGS['model-key'];
 
-/** The fields of a model beside its engine and key, each for an environment variable. */
 const MODEL = ['model-url', 'model', 'context-tokens'] as const;
 
 /** The caps on what a model may cost. */
 const CAPS = ['daily-questions', 'daily-tokens'] as const;
 
-/** `GET /admin/settings/answers`: shows who answers readers' questions, and what that may cost. */
+/** `GET /admin/settings/answers`: shows who answers readers' questions, and the caps on what that may cost. */
 export function showAnswerSettings(
   http: Http,
   owner: SessionPrincipal,
@@ -72,7 +71,7 @@ export function showAnswerSettings(
 
 type PartProps = { readonly stall: Stall } & Pick<FormEnd<SentForm>, 'refused' | 'typed'>;
 
-/** The value of a variable as the office has it; '' without one. */
+/** The value that the office has saved for a variable; '' if it has none. */
 const keptValue = ({ settings }: Stall, variable: string): string =>
   settings.text(variableSetting(variable)) ?? '';
 
@@ -146,7 +145,7 @@ function Model({ stall, owner, refused, typed }: PartProps & { readonly owner: S
   );
 }
 
-/** Shows a variable that is given from outside; null if none is. */
+/** Shows a setting that an environment variable fixes; null if none does. */
 function setFixed(w: Office, { config }: Stall, variable: string, label: string) {
   const source = setBy(config, variable);
   return (
@@ -179,7 +178,7 @@ function Cap({ stall, name, refused, typed }: PartProps & { readonly name: (type
   );
 }
 
-/** `POST /admin/settings/answers`: saves the model, or one of its caps. */
+/** `POST /admin/settings/answers`: saves the model, or one of the caps. */
 export async function saveAnswerSettings(http: Http, request: Request, owner: SessionPrincipal) {
   const { stall } = http;
   return handleSentForm(
@@ -202,7 +201,7 @@ export async function saveAnswerSettings(http: Http, request: Request, owner: Se
   );
 }
 
-/** The boxes of the form, each with the value of its variable while it is ticked. */
+/** The checkboxes of the form, each with the value that its variable gets if it is ticked. */
 const BOXES = { 'model-http': 'allow', fallback: EXTRACTIVE } as const;
 
 const SHOWN = [...MODEL, 'model-protocol'] as const;
@@ -227,7 +226,7 @@ function readModel(stall: Stall, form: SentForm): NewSettings {
   return key === '' ? { values } : { values, secrets: { [variableSetting(KEY)]: key } };
 }
 
-/** Refuses to send the kept key to another address, engine or protocol than it was typed for. */
+/** Refuses to send the saved key to another address, engine or protocol than it was typed for. */
 function refuseMovedKey(stall: Stall, given: Readonly<Record<string, string>>): void {
   if (stall.settings.endingOf(variableSetting(KEY)) === null || given[ENGINE] === EXTRACTIVE) return;
   const goesTo = [ENGINE, MODEL_SETTINGS['model-url'], MODEL_SETTINGS['model-protocol']];
@@ -235,7 +234,7 @@ function refuseMovedKey(stall: Stall, given: Readonly<Record<string, string>>): 
   throw new FieldRefusal(KEY, new OfficeRefusal('invalid-request', (r) => r.modelKeyElsewhere));
 }
 
-/** Refuses what the variables of a model refuse, beside the field of the variable. */
+/** Refuses a model that the environment variables would refuse, with the error beside the field of its variable. */
 function refuseProblems(stall: Stall, changes: Readonly<Record<string, string>>): void {
   const engine = changes[ENGINE] ?? '';
   if (!isEngineName(engine))
@@ -249,7 +248,7 @@ function refuseProblems(stall: Stall, changes: Readonly<Record<string, string>>)
   readModelConfig(engine, variablesOf(stall.config, stall.settings, changes), refuse, { needsKey });
 }
 
-/** Says in the words of this page what a sentence says of variables. */
+/** Rewrites an error about environment variables for this page, which has fields instead. */
 const inOffice = (sentence: string): string =>
   sentence
     .replace(
@@ -273,13 +272,15 @@ function readCap(stall: Stall, name: (typeof CAPS)[number], form: SentForm): New
   return { values: { [variableSetting(variable)]: value === '' ? null : value } };
 }
 
-/** `POST /admin/settings/answers/test`: asks the model a question, and says what the doctor says of its answer. */
+/**
+ * `POST /admin/settings/answers/test`: asks the model a question, and shows what `bookstall doctor` would say of the answer.
+ */
 export const askTestQuestion = (http: Http, owner: SessionPrincipal): Promise<Response> =>
   handleForm(
     async () => {
       const { model } = http.stall.config;
       if (model === null) return redirect(PATH);
-      // Loaded here, since the doctor's code is needed by hardly any request.
+      // Loads the doctor's code here, since hardly any request needs it.
       const { askModel } = await import('./doctor/engine.ts');
       const { status, sentence, remedy } = await askModel(model);
       if (status !== 'ok') throw Refusal.invalid(remedy === null ? sentence : `${sentence}. ${remedy}`);

@@ -27,7 +27,7 @@ import type { Http, Stall } from './stall.ts';
 
 const PATH = SETTINGS_PATHS.backups;
 
-/** The settings of this page, each with its variable. */
+/** The settings of this page, each with its variable and default. */
 const PLAN = {
   every: { variable: 'BOOKSTALL_BACKUP_EVERY', standard: 'off' },
   keep: { variable: 'BOOKSTALL_BACKUP_KEEP', standard: '7' },
@@ -37,13 +37,12 @@ type PlanName = keyof typeof PLAN;
 
 type PageEnd = FormEnd<SentForm>;
 
-/** `GET /admin/settings/backups`: shows how often backups are made, those that are there, and how the last one is. */
+/** `GET /admin/settings/backups`: shows the schedule, the state of the last backup, and all backups. */
 export async function showBackupSettings(http: Http, owner: SessionPrincipal, end: PageEnd) {
   const w = officeOf(http, owner);
   const { stall } = http;
   const { said, refused } = end;
   const { directory } = stall.config.backup;
-  // Loaded here, since the doctor's code is needed by hardly any request.
   const { examineBackup } = await import('./doctor/backup.ts');
   const { status, sentence } = await examineBackup(stall);
   const failure = stall.backups.failure();
@@ -120,7 +119,7 @@ function PlanSetting({ stall, name, refused, typed }: PlanProps) {
 
 type ListedBackup = Readonly<Record<'at' | 'bytes' | 'items', number>> & { readonly name: string };
 
-/** Lists the backups in a folder, newest first; none if it cannot be read. */
+/** Lists the backups in a folder, newest first; none if the folder cannot be read. */
 function listBackups(directory: string): readonly ListedBackup[] {
   return namesIn(directory)
     .flatMap((name) => {
@@ -213,7 +212,7 @@ export async function saveBackupSettings(http: Http, request: Request, owner: Se
   );
 }
 
-/** `POST /admin/settings/backups/make`: makes a backup, and says what became of it, or that it goes on. */
+/** `POST /admin/settings/backups/make`: makes a backup, and says how it ended, or, after PATIENCE, that it still runs. */
 export const makeBackupNow = (http: Http, owner: SessionPrincipal): Promise<Response> => {
   const w = officeOf(http, owner);
   return handleForm(
@@ -234,7 +233,7 @@ const describe = (w: Office, { bytes, pushed }: Backup): string =>
     pushed: w.counts.items({ count: pushed }),
   });
 
-/** `POST /admin/settings/backups/download`: sends a backup as one tar, to an owner who types their password. */
+/** `POST /admin/settings/backups/download`: sends a backup as one tar to an owner whom `proveWithPassword` accepts. */
 export async function downloadBackup(http: Http, request: Request, owner: SessionPrincipal) {
   const { stall, sender } = http;
   return handleSentForm(

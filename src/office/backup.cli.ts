@@ -28,7 +28,7 @@ export const backupCommand = command({
   },
 });
 
-/** Returns a backup's target: a folder if the name is that of one, or if --keep is given; otherwise a file. */
+/** Returns where a backup goes: into a folder with --keep, or if the name is one or ends in `/`; otherwise to a file. */
 function targetOf(input: Input<'keep'>) {
   const name = input.word;
   const keep = input.text('keep');

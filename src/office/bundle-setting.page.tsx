@@ -21,11 +21,11 @@ import type { Http } from './stall.ts';
 const PATH = SETTINGS_PATHS.bundles;
 const SETTING = stallSetting('bundles');
 
-/** The name of the form that adds a bundle, which no slug can be. */
+/** The name of the form that adds a bundle; no slug can be `+`. */
 const NEW = '+';
 const MOST_FORM = 64 * 1024;
 
-/** A bundle as the office keeps it: the keys of stall.yaml, without those that are empty. */
+/** A bundle as the office saves it: the keys of stall.yaml, without empty ones. */
 type KeptBundle = Readonly<Record<string, string | readonly string[]>>;
 
 type Typed = { readonly name: string; readonly form: FormData };
@@ -33,7 +33,7 @@ type Typed = { readonly name: string; readonly form: FormData };
 const readKept = ({ stall }: Http): readonly KeptBundle[] =>
   (stall.settings.value(SETTING) as readonly KeptBundle[] | undefined) ?? [];
 
-/** `GET /admin/settings/bundles`: shows what is sold together, each bundle with a form, and one to add another. */
+/** `GET /admin/settings/bundles`: shows each bundle with a form, and one more form to add another. */
 export function showBundles(http: Http, owner: SessionPrincipal, { said, refused, typed }: FormEnd<Typed>) {
   const w = officeOf(http, owner);
   const { stall } = http;
@@ -74,7 +74,6 @@ export function showBundles(http: Http, owner: SessionPrincipal, { said, refused
   );
 }
 
-/** Says how much less a bundle costs than its items one by one. */
 function savingOf(w: Office, saved: number | null | undefined, kept: KeptBundle): string {
   if (saved === undefined) return w.bundles.notShown;
   if (saved === null) return w.bundles.savesNothing;
@@ -160,7 +159,7 @@ export async function saveBundle(http: Http, request: Request, owner: SessionPri
   );
 }
 
-/** Reads a bundle from its form. Refuses what stall.yaml would refuse, and a slug that is taken, beside its field. */
+/** Reads a bundle from its form. Refuses, beside the field, what stall.yaml would refuse, and a slug that is in use. */
 function readBundle(
   { stall }: Http,
   form: FormData,

@@ -9,15 +9,15 @@ import { backupTime } from '../platform/store/copy.ts';
 import { runBackup } from '../publishing/backup.ts';
 import type { Stall } from './stall.ts';
 
-/** How often to check whether a backup is due, and how long to wait after a failed one, in milliseconds. */
+/** How often to check whether a backup is due, and the longest wait before a failed one is tried again, in milliseconds. */
 const LOOK = 60_000;
 const RETRY = 15 * 60_000;
 
 type Part = Pick<Stall, 'log' | 'now'> & { readonly config: Pick<Config, 'data' | 'backup'> };
 
 /**
- * Makes backups whenever the newest one in the plan's directory is old enough, so that a restart makes none too early, and when
- * asked, one at a time. A failure is logged and tried again.
+ * Makes backups, one at a time: when the newest one in the configured folder is old enough, so that a restart makes none too
+ * early, and when `make` is called. Logs a failure, and tries again later if backups are scheduled.
  */
 export function createBackups({ config, log, now }: Part, interval: number = LOOK) {
   const abandoned = new AbortController();
@@ -57,16 +57,16 @@ export function createBackups({ config, log, now }: Part, interval: number = LOO
 
   let chore: ReturnType<typeof startChore> | null = null;
   return {
-    /** Makes a backup now. A call while one is being made gets that one. */
+    /** Makes a backup now. If one is being made, returns that one. */
     make,
-    /** Why the last one failed; null if none did since one was made. */
+    /** Why the last backup failed; null if it did not. */
     failure: () => failure,
-    /** Begins to make one whenever it is due, by the plan of that moment. */
+    /** Starts to make backups whenever one is due, by the schedule of that moment. */
     start(): void {
       chore = startChore(interval, look, () => {});
       void chore.run();
     },
-    /** Looks at once whether one is due, as after a change of the plan. */
+    /** Checks at once whether a backup is due, as after a change of the schedule. */
     look: () => void chore?.run(),
     close(): void {
       chore?.close();
@@ -77,20 +77,20 @@ export function createBackups({ config, log, now }: Part, interval: number = LOO
 
 export type Backups = ReturnType<typeof createBackups>;
 
-/** Returns the time of the newest backup; 0 without any. Ignores backups from the future: the clock was set back since. */
+/** Returns the time of the newest backup; 0 without any. Ignores times in the future: the clock was set back since. */
 const newest = (names: readonly string[], now: number): number =>
   Math.max(0, ...names.map((name) => backupTime(name) ?? 0).filter((time) => time <= now));
 
-/** Lists the names in a directory; none if it cannot be read, since making a backup then reports the reason. */
+/** Lists the names in a directory; none if it cannot be read: the next backup then reports the reason. */
 const namesIn = (directory: string): Promise<readonly string[]> => readdir(directory).catch(() => []);
 
-/** The maximum number of rows of each log that one write deletes, and the pause after it for other writes, in milliseconds. */
+/** The maximum number of rows that one write deletes in each log, and the pause after it for other writes, in milliseconds. */
 const BATCH = 500;
 const PAUSE = 20;
 
 /**
- * Deletes log rows older than `keep` milliseconds, now and then daily. Each write deletes only a few, so that no
- * request waits.
+ * Deletes log rows older than `keep` milliseconds, at once and then daily; only a few with each write, so that no request
+ * waits.
  */
 export function startRetention({ store, log, now }: Pick<Stall, 'store' | 'log' | 'now'>, keep: number) {
   const closed = new AbortController();

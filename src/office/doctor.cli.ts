@@ -9,7 +9,7 @@ import { settings } from '../platform/cli/settings.ts';
 
 type Status = Diagnosis['status'];
 
-/** The word and colour at the left edge for each status (colours: ECMA-48 §8.3.117). */
+/** The word at the left edge for each status, and its colour (ECMA-48 §8.3.117). */
 const MARKS: Readonly<Record<Status, readonly [word: string, colour: number]>> = {
   ok: ['ok', 32],
   warn: ['warn', 33],

@@ -125,7 +125,7 @@ type FirstStepsProps = {
   readonly isFolded: boolean;
 };
 
-/** The steps up to the first sale by a provider; folded once something was sold in another way, or the owner put them away. */
+/** The steps up to the first sale by a payment provider; collapsed if `isFolded`, or once the owner put them away. */
 export function FirstSteps({ stall, owner, isFolded }: FirstStepsProps) {
   const w = useOffice();
   const steps = stepsOf(w, stall, owner);

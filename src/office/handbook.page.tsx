@@ -10,7 +10,7 @@ import { HANDBOOK } from '../platform/site/linked-pages.ts';
 import { sendAdminPage } from './office.part.tsx';
 import type { Http } from './stall.ts';
 
-/** The chapters of the Handbook, which are inside the executable. */
+/** The folder with the Handbook's chapters: inside the executable, or else in the repository. */
 const FOLDER = Bun.isStandaloneExecutable
   ? import.meta.dir
   : join(import.meta.dir, '../../content/books/handbook');
@@ -21,10 +21,12 @@ const listChapters = (): readonly string[] =>
     .filter((name) => CHAPTER.test(name))
     .sort();
 
-/** A slug that no item has: links to other chapters are written with it, and then lead to this page. */
+/** A slug that no item has. The links between chapters are rendered with it, and `inHandbook` replaces it. */
 const PLACE = '-';
 
-/** `GET /handbook` and `/handbook/:chapter`: shows the owner the Handbook of this version, whether or not the shop has it. */
+/**
+ * `GET /handbook` and `/handbook/:chapter`: shows the owner the Handbook of this version, even if the shop does not have it.
+ */
 export async function showHandbook(http: Http, owner: SessionPrincipal, chapter: string | null) {
   const w = officeOf(http, owner);
   const chapters = listChapters();
@@ -76,7 +78,7 @@ const read = (name: string): Promise<string> => readFile(join(FOLDER, name), 'ut
 
 const titleOf = (markdown: string): string => /^# (.*)/.exec(markdown)?.[1] ?? '';
 
-/** Leads links to other chapters to their pages here, and gives headings the ids to which links lead. */
+/** Turns links to other chapters into links to these pages, and gives headings the ids that links name. */
 function inHandbook(html: string): string {
   const ids = createIds();
   return html

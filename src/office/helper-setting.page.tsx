@@ -15,7 +15,7 @@ import type { Http } from './stall.ts';
 
 const PATH = SETTINGS_PATHS.helpers;
 
-/** `GET /admin/settings/helpers`: shows who may edit items beside the owner, and invites others. */
+/** `GET /admin/settings/helpers`: shows who may edit items beside the owner, and a form that invites others. */
 export function showHelpers(http: Http, owner: SessionPrincipal, { said, refused, typed }: FormEnd<string>) {
   const w = officeOf(http, owner);
   const editors = http.stall.store.listEditors();
@@ -51,11 +51,11 @@ export function showHelpers(http: Http, owner: SessionPrincipal, { said, refused
   );
 }
 
-/** Whether the person with this address has the account's password. Somebody else may have made the account with a code. */
+/** Whether the address is confirmed and has a password. Otherwise another person may have made the account with a code. */
 const isKnown = ({ hasPassword, verifiedAt }: Pick<Account, 'hasPassword' | 'verifiedAt'>): boolean =>
   hasPassword && verifiedAt !== null;
 
-/** `POST /admin/settings/helpers`: makes an account an editor, and invites a person who has none yet. */
+/** `POST /admin/settings/helpers`: makes an account an editor, and mails or shows a link if its holder is not known yet. */
 export async function inviteHelper(http: Http, request: Request, owner: SessionPrincipal): Promise<Response> {
   const w = officeOf(http, owner);
   const { stall } = http;
@@ -83,7 +83,7 @@ export async function inviteHelper(http: Http, request: Request, owner: SessionP
   );
 }
 
-/** `POST /admin/settings/helpers/:id/end`: ends what an editor may do. */
+/** `POST /admin/settings/helpers/:id/end`: takes an editor's rights away. */
 export const endHelper = (http: Http, owner: SessionPrincipal, id: string): Promise<Response> =>
   handleForm(
     async () => {

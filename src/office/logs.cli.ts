@@ -43,7 +43,7 @@ function readKind(text: string): 'fetch' | 'download' | 'usage' {
   throw new UsageError(`Cannot show logs of kind "${text}": give fetch, download or usage`);
 }
 
-/** Formats a day's usage with its estimated cost. Cached tokens count at full price. */
+/** Formats a day's usage with its estimated cost, in which cached tokens count at full price. */
 function showUsage(usage: DailyUsage, prices: Prices | null) {
   const cost = priceOf(prices, usage.inputTokens, usage.outputTokens);
   return { ...usage, cost: cost === null ? null : Number(cost.toFixed(4)) };
@@ -61,7 +61,7 @@ function showDownload({ kind, slug, door, bytes, digest, itemKey: _, ...row }: P
 
 type EachRow = Pick<PagedDownload, keyof PagedDownload & keyof PagedQuestion>;
 
-/** Splits a row into what each log begins with and all others of its columns, so that a new one is shown. */
+/** Splits a row into the columns with which both logs begin, and all others, so that a new column is shown too. */
 function splitRow<Row extends Omit<EachRow, 'door'>>(all: Row) {
   const { id, at, email, accountId, keyId, keyName: _, keyPrefix: __, row: ___, ...others } = all;
   const key = keyId === null ? null : String(keyId);

@@ -36,10 +36,10 @@ import type { Http, Stall } from './stall.ts';
 
 const PATH = SETTINGS_PATHS.mail;
 
-/** How long the page waits for a connection to the mail server, and for each of its answers, in milliseconds. */
+/** How long the page waits for a connection to the mail server, and for each answer of the server, in milliseconds. */
 const TEST_TIMEOUTS = { connect: 8_000, idle: 10_000 };
 
-/** `GET /admin/settings/mail`: shows how the stall sends mail, and every mail that it sends. */
+/** `GET /admin/settings/mail`: shows how the stall sends mail, and a list of the mails that it sends. */
 export function showMailSettings(
   http: Http,
   owner: SessionPrincipal,
@@ -109,7 +109,7 @@ const LanguageSelect = ({ stall, value }: { stall: Stall; value?: Language }) =>
   );
 };
 
-/** Shows a setting that a variable sets; null if none does. */
+/** Shows a setting that an environment variable fixes; null if none does. */
 function fixedBy(
   w: Office,
   { config }: Stall,
@@ -233,7 +233,7 @@ const presentServer = (stall: Stall): readonly string[] => {
 const keptServer = ({ settings }: Stall): KeptMailServer | null =>
   (settings.value(MAIL_SERVER) as KeptMailServer | undefined) ?? null;
 
-/** `POST /admin/settings/mail`: saves the mail server with its sender, or whether sales are told. */
+/** `POST /admin/settings/mail`: saves or removes the mail server, or saves whether the owner gets a mail about each sale. */
 export async function saveMailSettings(http: Http, request: Request, owner: SessionPrincipal) {
   const { stall } = http;
   return handleSentForm(
@@ -260,7 +260,9 @@ export async function saveMailSettings(http: Http, request: Request, owner: Sess
 
 const NO_MAIL = { values: { [MAIL_SERVER]: null }, secrets: { [MAIL_PASSWORD]: null } };
 
-/** Reads the mail server of a form, as it is kept. Refuses what the variables refuse, each beside its field. */
+/**
+ * Reads the mail server from a form, as settings to save. Refuses, beside a field, what the environment variables would refuse.
+ */
 function readServer(stall: Stall, form: SentForm): NewSettings {
   const { host, port, user, secret, from } = form.trimmed('host', 'port', 'user', 'secret', 'from');
   const server: KeptMailServer = { host, port, user, isTls: form.text('encryption') !== 'starttls' };
@@ -279,7 +281,10 @@ function readServer(stall: Stall, form: SentForm): NewSettings {
   return { values, secrets: { [MAIL_PASSWORD]: user === '' ? null : secret } };
 }
 
-/** Refuses a server that cannot be, and the kept password for another server, user or encryption than it was typed for. */
+/**
+ * Refuses a server without a host, with an impossible port or with a password but no user, and the saved password for another
+ * host, user or encryption than it was typed for.
+ */
 function refuseServer(stall: Stall, server: KeptMailServer, secret: string): void {
   const { host, port, user, isTls } = server;
   if (host === '') throw new FieldRefusal('host', new OfficeRefusal('invalid-request', (r) => r.noMailHost));
@@ -298,7 +303,9 @@ function refuseServer(stall: Stall, server: KeptMailServer, secret: string): voi
   );
 }
 
-/** `POST /admin/settings/mail/test`: sends the owner a mail, and says what the server answered. */
+/**
+ * `POST /admin/settings/mail/test`: sends the owner a test mail or one of the stall's mails, and shows how the server answered.
+ */
 export async function sendTestMail(http: Http, request: Request, owner: SessionPrincipal): Promise<Response> {
   const w = officeOf(http, owner);
   const { stall } = http;
@@ -337,7 +344,7 @@ async function deliver(
     );
 }
 
-/** The failures that nodemailer, Bun or the server name in words of their own, each with a remedy; the first that fits counts. */
+/** Sentences with a remedy for failures, by patterns of the words of nodemailer, Bun or the server; the first match counts. */
 const FAULTS = (w: Office): readonly (readonly [named: RegExp, sentence: string])[] => [
   [/^Invalid login|^Missing credentials/, w.mailSettings.userRefused],
   [/^Mail command failed/, w.mailSettings.senderRefused],
@@ -355,7 +362,7 @@ const FAULTS = (w: Office): readonly (readonly [named: RegExp, sentence: string]
 const sayFault = (w: Office, reason: string): string =>
   FAULTS(w).find(([named]) => named.test(reason))?.[1] ?? w.mailSettings.otherFault;
 
-/** `GET /admin/settings/mail/look`: shows a mail with example values, as it would be sent now. */
+/** `GET /admin/settings/mail/look`: shows a mail with example values, as the stall would send it. */
 export function showMail(http: Http, owner: SessionPrincipal, query: Query): Response {
   const w = officeOf(http, owner);
   const { stall } = http;

@@ -55,13 +55,13 @@ export function sendAdminPage(
   );
 }
 
-/** The site of the owner's actions that ask for confirmation. `current` is the href of its entry in the menu. */
+/** Where the owner confirms an action: in the office, with the menu's entry `current` (an href) marked. */
 export const inOffice = (current: AdminPage['current']): ActSite => ({
   guard: 'owner',
   send: (http, owner, title, body) => sendAdminPage(http, owner, { current, title }, body),
 });
 
-/** Shows a one-time link that was just made. No other page shows it, and the stall does not store it. */
+/** Shows a one-time link that was just made. No other page can show it: the stall does not store it. */
 export const sendLink = (
   http: Http,
   owner: SessionPrincipal,
@@ -97,8 +97,8 @@ type TimeChartProps = {
 };
 
 /**
- * A bar chart as SVG, with a bar for each day, such as `2026-11-20`, or each month, such as `2026-11`. A table with the same
- * figures should be beside it. `format` writes a figure as text.
+ * A bar chart as SVG, with a bar for each day, such as `2026-11-20`, or each month, such as `2026-11`. It needs a table with
+ * the same figures beside it. `format` writes a figure as text.
  */
 export function TimeChart({ title, counts, format }: TimeChartProps) {
   const { frame, formats, locale } = useOffice();
@@ -107,7 +107,7 @@ export function TimeChart({ title, counts, format }: TimeChartProps) {
   const most = Math.max(...counts.map(([, count]) => count));
   const all = counts.reduce((sum, [, count]) => sum + count, 0);
   const step = WIDTH / counts.length;
-  // A bar is at least 2 pixels high, so that a small figure can be seen.
+  // A bar is at least 2 units high, so that a small figure can be seen.
   const heightOf = (count: number): number => Math.max(2, Math.round((count / most) * HEIGHT));
   const words = frame.inTotal({ all, by, total: write(all), most: write(most) });
   return (
@@ -148,7 +148,7 @@ export function TimeChart({ title, counts, format }: TimeChartProps) {
   );
 }
 
-/** Writes a day, as `20 Nov 2026`, or a month, as `Nov 2026`. */
+/** Writes a day as `20 Nov 2026`, or a month as `Nov 2026`; '' without one. */
 export function spell(period: string | undefined, locale: string): string {
   if (period === undefined) return '';
   const day = formatsIn(locale).instant(new Date(period), false, 'UTC');

@@ -75,7 +75,7 @@ export async function putStepsAway({ stall }: Http, owner: SessionPrincipal): Pr
   return redirect('/admin');
 }
 
-/** The amounts paid in each currency; amounts in different currencies cannot be added. */
+/** The amounts paid, by currency, since amounts in different currencies cannot be added. */
 function Money({ takings, now }: { takings: readonly CurrencySales[]; now: number }) {
   const w = useOffice();
   return (
@@ -110,7 +110,6 @@ function Money({ takings, now }: { takings: readonly CurrencySales[]; now: numbe
   );
 }
 
-/** A line chart of daily amounts up to today, with a description for screen readers. */
 function DayLine({ amounts, currency, now }: { amounts: readonly number[]; currency: string; now: number }) {
   const w = useOffice();
   const [last, most] = [amounts.length - 1, Math.max(...amounts)];

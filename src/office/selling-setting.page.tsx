@@ -27,7 +27,7 @@ import type { Http, Stall } from './stall.ts';
 
 const PATH = SETTINGS_PATHS.selling;
 
-/** Where the owner makes a key of a provider. */
+/** The pages on which the owner makes an API key of a provider. */
 const KEY_PAGES: Readonly<Record<PaymentProvider, string>> = {
   stripe: 'https://dashboard.stripe.com/apikeys/create',
   polar: 'https://polar.sh/settings',
@@ -37,7 +37,7 @@ const KEY_PAGES: Readonly<Record<PaymentProvider, string>> = {
 
 type Shown = FormEnd<SentForm> & { readonly steps?: readonly string[] };
 
-/** `GET /admin/settings/selling`: shows the payment providers, how each is connected, and its last events. */
+/** `GET /admin/settings/selling`: shows the payment providers, how each is connected, and the last event of each. */
 export function showSellingSettings(
   http: Http,
   owner: SessionPrincipal,
@@ -156,7 +156,7 @@ function Provider({ stall, owner, provider, refused }: ProviderProps) {
   );
 }
 
-/** Says how a provider is connected, and what came from it last. */
+/** Says how a provider is connected, and which event came from it last. */
 function stateOf(w: Office, stall: Stall, provider: PaymentProvider): ComponentChildren {
   const { sales } = stall.config;
   if (!takesSales(sales, provider)) return <p>{w.sellingSettings.notConnected}</p>;
@@ -184,7 +184,7 @@ function stateOf(w: Office, stall: Stall, provider: PaymentProvider): ComponentC
   );
 }
 
-/** `POST /admin/settings/selling`: connects a provider by its key, ends that, or plays a sale. */
+/** `POST /admin/settings/selling`: connects a provider by its API key, disconnects it, or plays a test sale. */
 export async function saveSellingSettings(http: Http, request: Request, owner: SessionPrincipal) {
   const w = officeOf(http, owner);
   const { stall } = http;

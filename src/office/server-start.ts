@@ -13,12 +13,12 @@ import { VERSION } from '../platform/base/version.ts';
 import type { Diagnosis } from './doctor/doctor.ts';
 import { startChore } from '../platform/base/chores.ts';
 
-/** How long after a failed write the next try begins, in milliseconds. */
+/** The milliseconds between a failed write and the next try. */
 const RETRY = 1000;
 
 /**
- * Records that the server started. If the disk cannot be written, the server runs without writing and tries again each
- * second; once it succeeds, everything works without a restart, and `onWritable` is called.
+ * Records that the server started. If the disk cannot be written, the server runs without writing, and tries again each second;
+ * once it succeeds, all works without a restart, and `onWritable` is called.
  */
 export async function recordServerStart(store: Store, start: ServerStart, log: Log, onWritable: () => void) {
   try {
@@ -44,7 +44,7 @@ export async function recordServerStart(store: Store, start: ServerStart, log: L
   return chore;
 }
 
-/** Describes a server that listens on `port`, for other programs; the time is in milliseconds since 1970. */
+/** Describes a server that listens on `port`, for commands beside it; `startedAt` is in milliseconds since 1970. */
 export const describeServer = (config: Config, port: number, startedAt: number): ServerNote => ({
   pid: process.pid,
   uid: process.getuid?.() ?? null,
@@ -61,7 +61,7 @@ export const describeServer = (config: Config, port: number, startedAt: number):
     ...(config.secretsKey === null ? {} : { BOOKSTALL_SECRETS_KEY_FILE: resolve(config.secretsKey) }),
     'max-files': String(config.limits.files),
     'max-bytes': String(config.limits.bytes),
-    // Empty if no variable says who answers: then the office does.
+    // Empty if no variable names the engine: then the office does.
     BOOKSTALL_ENGINE: config.model?.engine ?? String(config.given['BOOKSTALL_ENGINE'] ?? ''),
     ...(config.model === null ? {} : formatModelConfig(config.model)),
     ...(config.embeddings === null ? {} : formatEmbeddingsConfig(config.embeddings)),
@@ -69,14 +69,14 @@ export const describeServer = (config: Config, port: number, startedAt: number):
   proxies: {},
 });
 
-/** Logs that secrets of the settings cannot be decrypted, as after a backup was restored without its key. */
+/** Logs that secrets of the settings cannot be decrypted, as after a restore without their key. */
 export function logLostSecrets(settings: Settings, log: Log): void {
   const lost = settings.lost().length;
   const { sentence, remedy } = lostSecrets(lost);
   if (lost > 0) log({ event: 'secrets-lost', message: `${sentence}. ${remedy}` });
 }
 
-/** Diagnoses the stall that this process serves. The doctor's code is loaded at the first call. */
+/** Diagnoses the stall that this process serves. Loads the doctor's code at the first call. */
 export async function examineHealth(stall: Stall): Promise<readonly Diagnosis[]> {
   const { servingSubject } = await import('./doctor/subject.ts');
   const { examineServing } = await import('./doctor/doctor.ts');

@@ -10,7 +10,6 @@ import { Button, Choices } from '../platform/site/form.tsx';
 import type { FlashWord, FormEnd } from '../platform/site/handle-form.ts';
 import { sendAdminPage } from './office.part.tsx';
 
-/** The paths of the pages with settings. */
 export const SETTINGS_PATHS = {
   shop: '/admin/settings',
   bundles: '/admin/settings/bundles',
@@ -23,14 +22,14 @@ export const SETTINGS_PATHS = {
 
 type SettingsPage = Pick<FormEnd, 'said' | 'refused'> & {
   readonly current: keyof typeof SETTINGS_PATHS;
-  /** The title, if it is not the name of the page. */
+  /** The title; by default the page's name. */
   readonly title?: string;
   readonly lead: ComponentChildren;
-  /** Whether the sentence of a refusal stands beside its field, and not at the top: by default that of a `FieldRefusal`. */
+  /** Whether a refusal is shown beside its field and not at the top; by default, whether it is a `FieldRefusal`. */
   readonly isBeside?: boolean;
 };
 
-/** Sends a page with settings: each is a form that is saved alone. */
+/** Sends a page with settings, each of which is a form that is saved alone. */
 export const sendSettings = (
   http: Http,
   owner: SessionPrincipal,
@@ -62,7 +61,7 @@ export const sendSettings = (
   );
 };
 
-/** Redirects to a setting that was just saved. `said` is the end of the publish that followed, if it needed one. */
+/** Redirects to a setting that was just saved. `said` tells how the reload of the content ended, if the setting needed one. */
 export const redirectToSetting = (path: string, name: string, said: FlashWord = 'saved') =>
   redirect(`${path}?said=${said === 'reindexed' ? 'saved' : said}#${name}`);
 
@@ -72,9 +71,8 @@ type SettingProps = {
   /** Names the form for screen readers. */
   readonly label: string;
   readonly save?: string;
-  /** Whether a file is sent with it. */
   readonly hasFile?: boolean;
-  /** The present values, for `refuseChanged`. */
+  /** The present values, from which `refuseChanged` tells that somebody else changed them. */
   readonly present?: readonly string[];
   readonly children: ComponentChildren;
 };
@@ -102,7 +100,7 @@ export const Setting = ({ action, name, label, save, hasFile = false, present, c
 
 const markOf = (values: readonly string[]): string => Bun.hash(JSON.stringify(values)).toString(36);
 
-/** Refuses to replace values that were changed since the page was opened that has the mark `was`, and names them. */
+/** Refuses to overwrite values that changed since the form was made, whose hash is `was`, and names the present ones. */
 export function refuseChanged(was: string, present: readonly string[]): void {
   if (was === '' || was === markOf(present)) return;
   const now = shorten(present.filter((one) => one !== '').join(', '));
@@ -113,7 +111,7 @@ const shorten = (text: string): string => (text.length > 200 ? `${text.slice(0, 
 
 type FixedProps = { readonly label: string; readonly source: string; readonly children: ComponentChildren };
 
-/** A setting that a flag, a variable or a file sets, which the office only shows. */
+/** A setting that a flag, a variable or a file fixes, so that the office only shows it. */
 export const Fixed = ({ label, source, children }: FixedProps) => {
   const w = useOffice();
   return (

@@ -38,21 +38,20 @@ const PATH = SETTINGS_PATHS.shop;
 /** The maximum size of a logo, in bytes: it is kept in memory, and sent with every page. */
 const MOST_LOGO = 256 * 1024;
 
-/** The maximum size of a form of this page, in bytes. */
 const MOST_FORM = 2 * MOST_LOGO;
 
-/** How a key is changed: one line, several, a list by line, a choice, the pages' languages, a page of one's own, or an image. */
+/** How a key is changed: as one line, several, a list of lines, languages, a page of one's own, a logo, or by a choice. */
 type Control = 'line' | 'text' | 'list' | 'languages' | 'page' | 'logo' | readonly string[];
 
 type KeyField = {
   readonly control: Control;
-  /** Whether it counts for items only after they were compiled again. */
+  /** Whether items must be compiled again for the change to count. */
   readonly isCompiled?: boolean;
 };
 
 const COMPILED_LINE = { control: 'line', isCompiled: true } as const;
 
-/** The keys of stall.yaml that this page changes, in groups; the office's words have their labels. */
+/** The keys of stall.yaml that this page changes, in groups; `shopSettings` of the office's words has their labels. */
 const GROUPS = {
   looks: {
     name: { control: 'line' },
@@ -94,7 +93,7 @@ const FIELDS: ReadonlyMap<string, KeyField> = new Map(
 
 type Typed = { readonly key: string; readonly form: FormData };
 
-/** `GET /admin/settings`: shows the keys of stall.yaml, each with its value and where it comes from. */
+/** `GET /admin/settings`: shows the keys of stall.yaml, each with its value and whether that file sets it. */
 export function showStallSettings(
   http: Http,
   owner: SessionPrincipal,
@@ -205,7 +204,7 @@ type LanguageProps = {
   languages: readonly string[];
 };
 
-/** The languages of pages: the first, for those who prefer none of them, and all others. */
+/** Selects the languages of pages: the first, which readers get who prefer none of the languages, and the others. */
 const LanguageControl = ({ label, hint, error, languages }: LanguageProps) => {
   const w = useOffice();
   return (
@@ -229,7 +228,7 @@ const LanguageControl = ({ label, hint, error, languages }: LanguageProps) => {
   );
 };
 
-/** The present value of a key as its control takes it; '' without one. */
+/** The present value of a key, as its control shows it; '' without one. */
 function valueOf({ stall, ...edition }: StallEdition, key: string): string {
   const [name = '', under] = key.split('.');
   const values: Readonly<Record<string, unknown>> = under === undefined ? stall : stall.defaults;
@@ -238,7 +237,7 @@ function valueOf({ stall, ...edition }: StallEdition, key: string): string {
   return Array.isArray(value) ? value.join('\n') : String(value);
 }
 
-/** The present value of a key that stall.yaml sets. */
+/** The present value of a key that stall.yaml sets, as text. */
 function shownValue(w: Office, edition: StallEdition, key: string): ComponentChildren {
   const { control } = FIELDS.get(key)!;
   const value = control === 'page' ? edition.stall[key as 'terms'] : valueOf(edition, key);
@@ -247,7 +246,7 @@ function shownValue(w: Office, edition: StallEdition, key: string): ComponentChi
   return value;
 }
 
-/** `POST /admin/settings`: saves one key. An empty value removes it, so that the default counts again. */
+/** `POST /admin/settings`: saves one key. An empty value removes the key, so that its default counts again. */
 export async function saveStallSetting(http: Http, request: Request, owner: SessionPrincipal) {
   const w = officeOf(http, owner);
   let typed: Typed | undefined;
@@ -275,7 +274,7 @@ export async function saveStallSetting(http: Http, request: Request, owner: Sess
   );
 }
 
-/** Asks about a value that shuts readers or items out; null without such a value. Who saves it a second time is sure. */
+/** Returns a question about a value that shuts out readers or items, null about any other. To save the value again says yes. */
 function questionAbout(w: Office, key: string, value: unknown, { stall }: StallEdition): string | null {
   const sure = w.shopSettings.sure;
   if (key === 'requireSignatures' && value === 'true') return w.shopSettings.signaturesWarning({ sure });
@@ -285,7 +284,9 @@ function questionAbout(w: Office, key: string, value: unknown, { stall }: StallE
   return gone.length === 0 ? null : w.shopSettings.languagesWarning({ list: w.formats.list(gone), sure });
 }
 
-/** Reads the sent value of a key, as it is stored; null removes it. Refuses what stall.yaml would refuse, in its words. */
+/**
+ * Reads the value of a key from a form, as it is stored; null removes the key. Refuses, in its words, what stall.yaml would.
+ */
 async function readValue(w: Office, key: string, { control }: KeyField, form: FormData): Promise<unknown> {
   if (control === 'logo') return readLogo(form);
   const text = String(form.get('value') ?? '')
@@ -304,7 +305,7 @@ const readList = (text: string): readonly string[] =>
     .map((one) => one.trim())
     .filter((one) => one !== '');
 
-/** Reads the languages of pages. The first is among them even if its box is not ticked. */
+/** Reads the languages of pages. Includes the first even if its box is not ticked. */
 function readLanguages(form: FormData): readonly string[] {
   const first = String(form.get('first') ?? '');
   return [
@@ -316,7 +317,7 @@ function readLanguages(form: FormData): readonly string[] {
   ];
 }
 
-/** Reads a page of the publisher's own: Markdown, or the https address of one elsewhere. */
+/** Reads a page of the publisher's own: Markdown, or the address of a page elsewhere. */
 function readPage(w: Office, key: string, text: string): KeptFile | null {
   if (text === '') return null;
   if (Buffer.byteLength(text) > MOST_LOGO) throw tooLargeFile('invalid-request', MOST_LOGO);
@@ -346,6 +347,6 @@ function refuseProblems(w: Office, key: string, value: YamlValue): void {
   const [problem] = readStallKey(key, value);
   if (problem === undefined) return;
   const sentence = problem.sentence.replaceAll(`"${key}"`, `“${wordsOf(w, key).label}”`);
-  // A remedy shows a line of stall.yaml, of which this page has the value alone.
+  // The remedy quotes a line of stall.yaml; this page has a field for its value alone.
   throw Refusal.invalid(`${sentence}. ${problem.remedy.replace(/"\w+: ([^"]+)"/, '“$1”')}`);
 }

@@ -6,8 +6,8 @@ import type { Accessibility } from '../reading/accessibility.ts';
 type Props = Accessibility & { readonly of: Pick<Manifest, 'accessibility'> };
 
 /**
- * Says how a book's EPUB can be read, in the compact words of the Accessibility Metadata Display Guide 2.0
- * (https://www.w3.org/publishing/a11y/metadata-display-guide/), from the facts in the EPUB's metadata.
+ * Says how accessible a book's EPUB is, in the compact words of the Accessibility Metadata Display Guide 2.0
+ * (https://www.w3.org/publishing/a11y/metadata-display-guide/), from the EPUB's metadata.
  */
 export function AccessibilityStatement({ hasPictures, areDescribed, hasMath, isStill, of }: Props) {
   const { accessibility: words } = useWords().shop;

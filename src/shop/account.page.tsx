@@ -123,7 +123,9 @@ const row = (name: string, state: ComponentChildren, does: ComponentChildren = n
   </div>
 );
 
-/** A link to where a setting is changed. `words` may add text for screen readers, which may not read the rest of the row. */
+/**
+ * A link to the page that changes a setting. `words` may add text for screen readers, which may not read the rest of the row.
+ */
 const way = (to: string, words: (unseen: (text: string) => ComponentChildren) => ComponentChildren) => (
   <a href={to}>
     {words((text) => (
@@ -262,7 +264,7 @@ function Sessions({ sessions, own }: { sessions: readonly Session[]; own: string
   );
 }
 
-/** Changes the password. It ends all sessions of the account, and gives this browser a new one. */
+/** Changes the password, ends all sessions of the account, and begins a new one in this browser. */
 export async function choosePassword(http: Http, request: Request, member: SessionPrincipal) {
   const form = await readForm(request);
   const [current, wanted] = [form.text('current'), form.text('password')];
@@ -322,7 +324,7 @@ const SYSTEMS: typeof PROGRAMS = [
   [/\bLinux\b/, 'Linux'],
 ];
 
-/** Names the browser and system of a session, such as `Firefox on Linux`, from its User-Agent header, which may be any text. */
+/** Names the browser and system of a session, as in `Firefox on Linux`, by its User-Agent header, which may be any text. */
 export function nameProgram(words: Words['library']['sessions'], userAgent: string | null): string {
   if (userAgent === null || userAgent.trim() === '') return words.unnamed;
   const [program = words.unknown, system] = [PROGRAMS, SYSTEMS].map(

@@ -19,15 +19,15 @@ export async function sendCover(site: Http, request: Request, visitor: Principal
   const slug = slugOfCover(name);
   if (slug === null) throw notFound(name);
   const bundle = listBundles(stall.catalog()).find((one) => bundleCover(one).name === name);
-  // The cover of a bundle is for everyone.
+  // Everyone may see the cover of a bundle.
   if (bundle !== undefined) return textAnswer(bundleCover(bundle).svg, 200, headersOf(ON_SALE, name));
   const edition = seeItem(stall, visitor, slug);
   const cover = coverOf(edition);
-  // The name belongs to an earlier edition or slug; present pages have another one.
+  // Such a name is of an earlier edition or slug; no page has it.
   if (name !== cover.name && name !== cover.small) throw notFound(name);
   if (isUnmodified(request, etagOf(name))) return notModified(headersOf(edition.manifest, name));
   if (name === cover.small) return sendSmall(site, request, { principal: visitor, edition, name });
-  // Pages show the small cover, so only requests for the original are counted.
+  // Pages show the small cover; only requests for the original are counted.
   if (cover.small !== null) site.budgets.takeRoute(request, visitor);
   const headers = headersOf(edition.manifest, name);
   if (cover.svg === null) return sendOriginal(site, request, { principal: visitor, edition, headers });
@@ -45,7 +45,7 @@ async function sendSmall(
   if (image !== null)
     return site.sender.whole(request, image, { headers: headersOf(edition.manifest, name) });
   const headers = headersOf(edition.manifest, coverOf(edition).name);
-  // Making the small cover may succeed the next time, so the original is not kept by caches in its place.
+  // Unless `isFinal`, the small cover may be made the next time, so caches must not keep the original in its place.
   const kept = isFinal ? { ETag: etagOf(name) } : { 'Cache-Control': 'private, no-cache' };
   return sendOriginal(site, request, { principal, edition, headers: { ...headers, ...kept } });
 }

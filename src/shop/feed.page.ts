@@ -39,7 +39,7 @@ function entry(
   const { kind, slug, title, publisher, description, tags, language } = manifest;
   const words = (text: string): string => escapeXml(isolated(text, language));
   const categories = [kind, ...tags].map((term) => `<category term="${escapeXml(term)}"/>`);
-  // The publisher's notes are sent as plain text, so that a feed reader runs no markup of theirs.
+  // Sends the publisher's notes as plain text, so that a feed reader runs no markup of theirs.
   const content = notes ? `\n<content type="text">${words(notes)}</content>` : '';
   return `<entry${language === null ? '' : ` xml:lang="${escapeXml(language)}"`}>
 <id>${uuidOf(origin, `${kind} ${itemKey(manifest)} ${digest}`)}</id>
@@ -61,7 +61,6 @@ const isolated = (text: string, language: string | null): string =>
 const instant = (at: number): string => new Date(at).toISOString();
 
 /**
- * Returns a UUID that depends only on the stall's origin and a name (RFC 9562 §5.8), so that an entry keeps its id when titles
- * and slugs change.
+ * Returns a UUID made from the stall's origin and a name alone (RFC 9562 §5.8): an entry keeps it when titles and slugs change.
  */
 const uuidOf = (origin: string, name: string): string => `urn:uuid:${hashUuid(`${origin}\n${name}`)}`;

@@ -49,8 +49,8 @@ import { priceIn } from '../catalog/item-words.ts';
 const HTML = 'text/html';
 
 /**
- * Shows the storefront; in a stall with one item, that item's page. The first page is made once for all anonymous visitors;
- * signed-in readers also see which items they own.
+ * Shows the storefront; at `/`, if only one item is shown, that item's page. Makes the page at `/` once for all anonymous
+ * visitors with the same language; others may see private items and other buttons.
  */
 export async function showStorefront(http: Http, request: Request, visitor: Principal, typed: Query) {
   const view = http.viewOf(visitor);
@@ -116,7 +116,7 @@ function headOf(
     image: first === undefined ? previewUrl() : previewImage(first),
     current: '/',
   };
-  // Search engines should not index results of a search, an empty page, or the same items in another order.
+  // Search engines should not index a search for words, a page without items, or the same items in another order.
   return query.words === '' && query.order === 'title' && count > 0 ? { ...head, canonical: url } : head;
 }
 
@@ -175,10 +175,6 @@ type StorefrontProps = {
   readonly lead: VNode | null;
 };
 
-/**
- * The storefront: the publisher's introduction, the lead item, which is shown large, the search form, and the items and
- * bundles that match the search.
- */
 function Storefront({ view, query, page, bundles, intro, lead }: StorefrontProps) {
   const { home } = view.words.shop;
   const firstPage = storefrontUrl({ ...query, page: 1 });
@@ -271,8 +267,8 @@ function Orders({ query }: { query: StorefrontQuery }) {
 type GroupsProps = Pick<StorefrontProps, 'page' | 'bundles'> & { readonly hasLead: boolean };
 
 /**
- * The items of the first page in groups with headings: the publisher's choices, books, bundles and skills. If there is only
- * one such group, the heading is left out.
+ * The items of a page in groups with headings: the publisher's choices, books, bundles and skills. A single group gets no
+ * heading unless an item is shown large above it.
  */
 function Groups({ page: { featured, items }, bundles, hasLead }: GroupsProps) {
   const words = useWords();
@@ -323,7 +319,9 @@ function bundleCard(words: Words, shown: ShownBundle): Card {
   };
 }
 
-/** Shows a page of the publisher's own, such as the terms, from a file. If stall.yaml has an address instead, links to that page. */
+/**
+ * Shows a page of the publisher's own, such as the terms, from its file. If stall.yaml has an address instead, links to that.
+ */
 export async function showText(stall: Stall, view: View, key: StallText): Promise<Response> {
   const { frame, shop } = view.words;
   const address = view.manifest[key];

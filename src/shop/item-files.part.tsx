@@ -19,11 +19,11 @@ type FilesProps = {
   readonly origin: string;
   readonly edition: Edition;
   readonly mayRead: (path: string) => boolean;
-  /** The page of a long list of files to show, from 1 on. If it is null, the list is collapsed at its first page. */
+  /** The page of a long list of files, from 1 on; null for a collapsed list at its first page. */
   readonly page: number | null;
 };
 
-/** The part for agents and the command line: the agents that an item works with, the commands that get it, and its files. */
+/** The part for agents and the command line: which agents the item works with, the commands that get it, and its files. */
 export function ForAgents({ origin, edition, mayRead, page }: FilesProps) {
   const words = useWords();
   const { agents } = words.shop;
@@ -93,7 +93,8 @@ function WorksWith({ edition: { manifest, warnings } }: { edition: Edition }) {
 }
 
 /**
- * A table of all files with sizes and hashes. If the visitor may open a file, its name links to a page, its size to a download.
+ * A table of files with sizes and hashes. For a file that the visitor may read, the size links to the download, and the name of
+ * a text to its page.
  */
 function FileTable({ edition, mayRead, page }: Omit<FilesProps, 'origin'>) {
   const words = useWords();
@@ -138,7 +139,7 @@ function FileTable({ edition, mayRead, page }: Omit<FilesProps, 'origin'>) {
 }
 
 /**
- * Lists the commands that get an item from this stall and ask it questions, each in one line, with the name of a variable
+ * Lists the commands that get an item from this stall and ask it questions. Each is one line, with the name of a variable
  * instead of an API key.
  */
 function commandsOf({ shop: { agents, steps } }: Words, { manifest, artefacts }: Edition, origin: string) {
@@ -177,7 +178,7 @@ type NewsProps = {
   readonly notes: readonly (string | null)[];
 };
 
-/** The history of an item's editions; nothing if it has only one edition without notes. */
+/** The history of an item's editions; nothing for a single edition without notes. */
 export function WhatsNew({ current, news: { latest, editions }, notes }: NewsProps) {
   const { news: said, item } = useWords().shop;
   if (editions.length <= 1 && notes.every((one) => one === null)) return null;

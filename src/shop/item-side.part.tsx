@@ -27,15 +27,15 @@ import { priceIn, stateIn } from '../catalog/item-words.ts';
 import { zipAddress } from '../catalog/connect.rule.ts';
 
 /**
- * A visitor's rights to an item: when they got it, in milliseconds since 1970, or null; whether they may read all of it, and
- * send it to their e-reader.
+ * A visitor's rights to an item. `grantedSince` is in milliseconds since 1970, null without a grant; `isOpen` says that they
+ * may read all of it, `isMailed` that the stall can mail it to their e-reader.
  */
 export type ItemOffer = {
   readonly edition: Edition;
   readonly grantedSince: number | null;
   readonly isOpen: boolean;
   readonly isMailed: boolean;
-  /** The bundles in which the item costs less. */
+  /** The bundles with the item that cost less than their items one by one. */
   readonly bundles: readonly ShownBundle[];
   /** The items that the skill needs and the visitor may see. */
   readonly needs: readonly NeededItem[];
@@ -84,8 +84,8 @@ type SideProps = {
 };
 
 /**
- * The box beside an item's description: its price, or since when the reader has it; what it contains; and the most important
- * button.
+ * The box beside an item's description: the price, or since when the reader has the item; what a buyer gets; and the buttons,
+ * the first two of them large.
  */
 export function ItemSide({ view, offer, news, contents, signer }: SideProps) {
   const { edition, grantedSince } = offer;
@@ -125,7 +125,7 @@ function InBundle({ shown: { bundle, editions, saved } }: { shown: ShownBundle }
   return <p>{words.shop.bundle.alsoIn({ bundle: link, count: editions.length - 1, price, whole })}</p>;
 }
 
-/** Lists what a buyer gets: the ways to read the item, its size, its edition, who signed it, and the publisher's guarantee. */
+/** Lists what a buyer gets: the item's forms, length, edition, signer and needs, and the publisher's guarantee. */
 function Gets({ offer: { edition, needs }, news, contents, signer }: Omit<SideProps, 'view'>) {
   const { item } = useWords().shop;
   const { manifest, files } = edition;
@@ -175,7 +175,7 @@ function Gets({ offer: { edition, needs }, news, contents, signer }: Omit<SidePr
   );
 }
 
-/** A link to an item that is needed, with the range of its versions, and its price if it costs anything. */
+/** A link to an item that is needed, with the range of versions, and the price if it has one. */
 const linkTo = (words: Words, needed: NeededItem, n: number) => (
   <>
     {n > 0 && ', '}
@@ -205,8 +205,8 @@ function signedIn(item: Words['shop']['item'], { key, name, since }: SignerOf) {
 }
 
 /**
- * Lists the links by which a visitor reads or downloads an item, the most important first. Downloads work without an API key,
- * since the session is enough.
+ * Lists the links by which a visitor reads or downloads an item, the most important first. Downloads need no API key: the
+ * session is enough.
  */
 function waysInto(words: Words, offer: ItemOffer): (readonly [string, string])[] {
   const { yours } = words.account;

@@ -14,11 +14,11 @@ import { SearchForm } from '../reading/search-form.part.tsx';
 
 export type ItemText = { readonly path: string; readonly html: string };
 
-/** The longest text that the page shows, in bytes. */
+/** The maximum size of a text whose beginning the page shows, in bytes. */
 export const LARGEST_SAMPLE_SHOWN = 128 * 1024;
 
 /**
- * Renders the beginning of one text for an item's page, and returns null if there is none that this visitor may see:
+ * Renders the beginning of one text for an item's page; null if there is none that this visitor may see, or it is too long:
  * - of a skill, SKILL.md without its front matter
  * - of a book, the first sample in Markdown, or the first chapter if the visitor may read the whole book (`isOpen`)
  */
@@ -45,16 +45,17 @@ export async function itemText(
   return { path, html: await stall.pages.renderText(shown, edition) };
 }
 
-/** Renders an item's description after its first sentence: a book's as HTML, a skill's as plain text. Null if it is empty. */
+/**
+ * Renders an item's description after its first sentence: a book's as HTML, a skill's as plain text. Null if nothing is left.
+ */
 export async function itemDescription(stall: Stall, edition: Edition, rest: string): Promise<string | null> {
   if (rest === '' || edition.manifest.kind === 'skill') return rest === '' ? null : rest;
   return renderOwn(stall, edition, rest);
 }
 
-/** An author with a text beyond the name; `html` is that text, sanitized. */
+/** An author with a text or a page elsewhere; `html` is the text, sanitized, null without one. */
 export type AuthorText = Pick<Author, 'name' | 'url'> & { readonly html: string | null };
 
-/** Renders the texts about an item's authors. Leaves out those who have neither a text nor a page elsewhere. */
 export function aboutAuthors(stall: Stall, edition: Edition): Promise<readonly AuthorText[]> {
   const known = edition.manifest.authors.filter(({ about, url }) => about !== null || url !== null);
   return Promise.all(
@@ -90,7 +91,7 @@ export const itemNotes = (
 export const fileUrl = ({ manifest: { kind, slug } }: Edition, path: string): string =>
   `/${kind}s/${slug}/files/${path.split('/').map(encodeURIComponent).join('/')}`;
 
-/** The number of characters after which the beginning of a text is cut; about 250 words. */
+/** A longer beginning of a text is cut at its next empty line, in UTF-16 units; about 250 words. */
 const ENOUGH = 1500;
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
@@ -104,8 +105,8 @@ function firstScreens(markdown: string): string {
 }
 
 /**
- * Returns where to cut a text: at the first empty line after `ENOUGH` that is not in a code block, or else at four times
- * `ENOUGH`.
+ * Returns where to cut a text: at the first empty line after ENOUGH that is not in a code block, or at the first line after
+ * four times ENOUGH; its end if there is neither.
  */
 function endOfBlocks(markdown: string): number {
   let [fence, at] = ['', 0];
@@ -120,7 +121,7 @@ function endOfBlocks(markdown: string): number {
   return markdown.length;
 }
 
-/** The number of chapters that are shown at once. Others, up to `MOST_ON_PAGE`, are collapsed, unless they are only `A_FEW`. */
+/** How many chapters are shown at once. The others of a page are collapsed, unless they are at most A_FEW. */
 const MOST_UNFOLDED = 20;
 const A_FEW = 4;
 const MOST_ON_PAGE = 200;
@@ -128,11 +129,11 @@ const MOST_ON_PAGE = 200;
 type ContentsProps = {
   readonly edition: Edition;
   readonly mayRead: (path: string) => boolean;
-  /** The page of a long list of chapters to show, from 1 on; null for its start. */
+  /** The page of a long list of chapters, from 1 on; null for its start. */
   readonly page: number | null;
 };
 
-/** A book's contents, with its parts and levels. Visitors who may read any of it also get its search form. */
+/** A book's contents, with its parts and levels, and the search form for visitors who may read any of it. */
 export function ItemContents({ edition: { artefacts, chapters, manifest }, mayRead, page }: ContentsProps) {
   const { item } = useWords().shop;
   if (chapters.length === 0) return null;
@@ -140,7 +141,7 @@ export function ItemContents({ edition: { artefacts, chapters, manifest }, mayRe
   const number = Math.min(page ?? 1, pages);
   const first = (number - 1) * MOST_ON_PAGE;
   const listed = chapters.slice(first, first + MOST_ON_PAGE);
-  // A visitor who opened a further page of the list sees all of that page.
+  // Shows a further page of the list whole to a visitor who opened it.
   const most = page === null && listed.length > MOST_UNFOLDED + A_FEW ? MOST_UNFOLDED : MOST_ON_PAGE;
   const [shown, folded] = [listed.slice(0, most), listed.slice(most)];
   const isClosed = chapters.some(({ path }) => !mayRead(path));

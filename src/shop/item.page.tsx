@@ -112,7 +112,7 @@ export async function showItem(
         once(view.words, edition, 'data', <StructuredData edition={edition} origin={view.origin} />)}
     </>,
   );
-  // Further chapters and files are on the same page, which was counted already.
+  // Does not count further chapters and files: they are on the same page.
   const isFirst = query['contents'] === undefined && query['files'] === undefined;
   if (isFirst && isPageView(request, view)) stall.pageViews.add(edition);
   return page;
@@ -125,7 +125,7 @@ const StructuredData = ({ edition, origin }: { edition: Edition; origin: string 
   />
 );
 
-/** Reads from an address which page of a long list to show, from 1 on; null if it asks for none. */
+/** Reads from an address which page of a long list to show, from 1 on; null if the address names none. */
 const readPart = (query: Query, name: string): number | null =>
   query[name] === undefined ? null : readPageNumber(query, name);
 
@@ -183,12 +183,12 @@ export function ItemHead({ edition, sentence, href, children }: ItemHeadProps) {
   );
 }
 
-/** The maximum length, in letters, of a title in the largest type. A Chinese character counts as two. */
+/** The maximum width of a title in the largest type, in letters; a Chinese character counts as two. */
 const LONG = 60;
 
 const LONG_SENTENCE = 160;
 
-/** The rest of a description after its first sentence. That of a skill is plain text, as the format of skills demands. */
+/** The description after its first sentence; plain text for a skill, as the format of skills demands. */
 function Description({ manifest: { kind, language }, html }: { manifest: Manifest; html: string }) {
   const words = inLanguage(language);
   if (kind === 'book')
@@ -222,7 +222,7 @@ function PraiseOf({ praise, language }: Pick<Manifest, 'praise' | 'language'>) {
   );
 }
 
-/** A link to a page elsewhere that the publisher named. Search engines are told that the stall does not vouch for it. */
+/** A link to a page elsewhere that the publisher named. Tells search engines that the stall does not vouch for that page. */
 const OutsideLink = ({ href, children }: { href: string; children: string }) => (
   <a href={href} rel="nofollow noopener">
     {children}
@@ -258,12 +258,12 @@ function Text({ edition: { manifest }, text }: { edition: Edition; text: ItemTex
   );
 }
 
-/** The maximum number of characters of a User-Agent header that are read. Every bot names itself within them. */
+/** How many characters of a User-Agent header are read: bots name themselves within them. */
 const LONGEST_NAME = 500;
 
 /**
- * Reports whether a person asked for the page to look at it: no HEAD, no bot, no owner, and no browser that loads pages ahead
- * of a click (https://wicg.github.io/nav-speculation/prefetch.html).
+ * Reports whether a person looks at the page: not for HEAD, a bot, the owner, a request without User-Agent, or a browser that
+ * loads pages ahead of a click (https://wicg.github.io/nav-speculation/prefetch.html).
  */
 function isPageView({ method, headers }: Request, { visitor }: View): boolean {
   if (method !== 'GET' || visitor === 'owner') return false;

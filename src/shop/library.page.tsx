@@ -39,12 +39,12 @@ import { changedSinceFetch } from '../asking/account-download.ts';
 import { ItemTitles } from '../accounts/item-titles.part.tsx';
 
 /**
- * An item of the library. `place` is where the reader stopped; `changed` says that the item is newer than the edition that they
- * read or fetched last.
+ * An item of the library. `place` is where the reader stopped, null if unknown; `changed` says that its files changed since the
+ * reader last downloaded it ('fetched') or read it ('read'), null if they did not.
  */
 type Owned = HeldItem & { readonly place: ReadingPlace | null; readonly changed: 'read' | 'fetched' | null };
 
-/** Shows the items of an account, with the one that was read last at the top, and its purchases below. */
+/** Shows the items of an account, the last one read at the top, and its purchases below. */
 export async function showLibrary({ stall, viewOf }: Http, member: SessionPrincipal): Promise<Response> {
   const view = viewOf(member);
   const { held } = readLibrary(stall, member);
@@ -52,7 +52,7 @@ export async function showLibrary({ stall, viewOf }: Http, member: SessionPrinci
   const orders = stall.store.listAccountOrders(member.accountId);
   const isUpdated = changedSinceFetch(stall, member.accountId);
   const places = await stall.readingPlaces.list(member.accountId);
-  // Free items are left out: they need no grant, and the storefront shows them.
+  // Leaves out free items, which need no grant and are in the storefront. Archived ones stay: no other page lists them.
   const owned = held
     .filter((one) => isInLibrary(one.edition) || one.holding.status === 'archived')
     .map((one): Owned => {
@@ -63,7 +63,7 @@ export async function showLibrary({ stall, viewOf }: Http, member: SessionPrinci
     .toSorted((a, b) => (b.place?.readAt ?? 0) - (a.place?.readAt ?? 0));
   const [newest] = owned.toSorted((a, b) => b.holding.grantedAt.localeCompare(a.holding.grantedAt));
   const first = owned.find(({ place }) => place !== null) ?? newest;
-  // KOReader may have gone on.
+  // The reader may have read further in KOReader.
   const [last] = first === undefined ? [] : await findPlaces(stall, member, first.edition);
   const { frame, library: words } = view.words;
   const linkTo = (href: string) => (text: string) => <a href={href}>{text}</a>;
@@ -74,7 +74,7 @@ export async function showLibrary({ stall, viewOf }: Http, member: SessionPrinci
       {first === undefined ? (
         <Empty
           action={
-            // An editor, who was invited to help, begins here.
+            // An editor was invited to help in the office, and mostly has no items.
             view.visitor === 'editor' ? (
               <ButtonLink href={ITEMS}>{frame.office}</ButtonLink>
             ) : (
@@ -149,7 +149,7 @@ function placeIn({ manifest, files }: Edition, places: readonly ReadingPlace[]):
   return place !== undefined && files.some(({ path }) => path === place.path) ? place : null;
 }
 
-/** An item of the library's list. Its HTML is made once for all readers, unless it holds something about this reader. */
+/** An item of the library's list. Makes its HTML once for all readers, unless it says something about this reader. */
 function OtherItem({ owned }: { owned: Owned }) {
   const { edition, holding, place, changed } = owned;
   const words = useWords();
@@ -160,14 +160,14 @@ function OtherItem({ owned }: { owned: Owned }) {
 
 type OwnedProps = { readonly owned: Owned; readonly isFirst?: boolean; readonly path?: string | undefined };
 
-/** An item of the library with its links. The first item is large, and names the chapter where the reader stopped. */
+/** An item of the library with its links. The first item is large, and names the chapter at which the reader stopped. */
 function OwnedItem({ owned, isFirst = false, path }: OwnedProps) {
   const { edition, holding, place } = owned;
   const { manifest, artefacts } = edition;
   const { kind, slug } = holding;
   const { library: words } = useWords();
   const title = <ItemTitle title={holding.title} language={manifest.language} />;
-  // The address `/read` redirects to the paragraph where the reader stopped.
+  // The address `/read` redirects to the paragraph at which the reader stopped.
   const isComing = holding.status === 'announced';
   const url = `/${kind}s/${slug}${isComing ? '' : '/read'}`;
   const link = (href: string, does: ComponentChildren, isPrimary = false) => (
@@ -186,7 +186,7 @@ function OwnedItem({ owned, isFirst = false, path }: OwnedProps) {
         });
   return (
     <>
-      {/* The cover's link is hidden from screen readers, since the links below say in words where it leads. */}
+      {/* Hidden from screen readers, since the links below say in words where it leads. */}
       <a href={url} tabIndex={-1} aria-hidden="true">
         <Cover edition={edition} isLate={!isFirst} />
       </a>
@@ -301,7 +301,7 @@ export async function askForMoney(http: Http, request: Request, member: SessionP
   return redirect('/dashboard');
 }
 
-/** `POST /dashboard/orders/:ref/copies`: makes a new link by which other people get an order's copies, and shows it once. */
+/** `POST /dashboard/orders/:ref/copies`: makes a new link by which others get an order's copies, and shows it this once. */
 export async function makeCopiesLink({ stall, viewOf }: Http, member: SessionPrincipal, ref: string) {
   const { order, url } = await linkToCopies(stall, member.accountId, ref);
   const view = viewOf(member);
@@ -319,7 +319,7 @@ export async function makeCopiesLink({ stall, viewOf }: Http, member: SessionPri
 
 /**
  * Links to an order's receipt and to its subscription at the provider. These pages name the payer, so only an account with the
- * payer's address gets the links: another one may have got the order as a present.
+ * payer's address gets the links: an order may be a present to another.
  */
 function Pages({ order, email }: { order: AccountOrder; email: string }): ComponentChildren {
   const { orders: words } = useWords().library;

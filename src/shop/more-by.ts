@@ -16,7 +16,7 @@ const byAuthor = (catalog: Catalog) =>
     return Map.groupBy(editions.flatMap(writtenBy), ({ name }) => name);
   });
 
-/** Lists up to four other items by one of an item's authors, of those that the visitor may see. */
+/** Lists up to four other items by an item's authors that the visitor may see. */
 export function moreBy(stall: Stall, visitor: Principal, { manifest }: Edition): readonly Edition[] {
   const authors = byAuthor(stall.catalog());
   const written = authorNames(manifest).flatMap((name) => authors.get(name) ?? []);

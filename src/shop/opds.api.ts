@@ -51,7 +51,7 @@ export async function sendRoot(http: Http, request: Request, asker: AgentPrincip
   });
 }
 
-/** Sends one page of a list of items as a feed. The list `library` requires a name and password, the others nothing. */
+/** Sends a page of a list of items as a feed. The list `library` needs a name and a password, the others nothing. */
 export async function sendListFeed(
   http: Http,
   request: Request,
@@ -95,8 +95,8 @@ export function describeSearch(http: Http, request: Request): Response {
 }
 
 /**
- * A feed of OPDS. `path` is its path below `/opds`. `query` is added to the address of this page, and `id` to the id that all
- * pages of the feed share.
+ * A feed of OPDS. `path` is its path below `/opds`; `query` belongs to the address of this page, `id` to the id that all pages
+ * of the feed share.
  */
 type Feed = Omit<Parameters<typeof opdsFeed>[0], 'id' | 'author'> & {
   readonly asker: AgentPrincipal;
@@ -156,7 +156,7 @@ const REL = 'http://opds-spec.org';
 const EPUB = 'application/epub+zip';
 const ARCHIVE = 'application/gzip';
 
-/** Returns the entry of an item in a feed. It links to the downloads, or to the page where the item is sold. */
+/** Returns the entry of an item in a feed, with links to its downloads, or to the page that sells it. */
 function opdsEntry(item: OpdsItem, origin: string): OpdsEntry {
   const { edition, changedAt } = item;
   const { manifest } = edition;
@@ -216,8 +216,8 @@ function buying(edition: Edition, page: string): OpdsLink {
 const SHOWN = new Set(['image/jpeg', 'image/png', 'image/gif']);
 
 /**
- * Returns the media types of an item's cover (`given`) and of its small cover (`small`). `given` is null if e-readers cannot
- * show the cover, or if there is none. `small` is JPEG if the stall can resize the cover, else PNG, as for a drawn one.
+ * Returns the media types of an item's cover (`given`) and of its small cover (`small`). `given` is null without a cover, or if
+ * e-readers cannot show it. `small` is JPEG if the stall can resize the cover, else PNG, as for a drawn one.
  */
 function coverTypes({ cover }: Pick<Manifest, 'cover'>) {
   const type = cover === null ? null : imageType(cover);
@@ -225,7 +225,7 @@ function coverTypes({ cover }: Pick<Manifest, 'cover'>) {
   return { given: type !== null && SHOWN.has(type) ? type : null, small };
 }
 
-/** Sends an item's cover, large or small, to everyone who may see the item; to others it is not found. */
+/** Sends an item's cover, large or small. Refuses not-found to those who may not see the item. */
 export async function sendCover(
   http: Http,
   request: Request,
@@ -263,7 +263,7 @@ export async function sendCover(
 
 const SUFFIX = '.tar.gz';
 
-/** Returns the sender of a request. One with an install token counts as anonymous, since e-readers must use API keys. */
+/** Returns the sender of a request. An install token counts as anonymous, since e-readers must use API keys. */
 export const withoutTokens = (asker: AgentPrincipal): Principal =>
   asker.kind === 'token'
     ? {

@@ -7,8 +7,8 @@ export const ACQUISITION = 'application/atom+xml;profile=opds-catalog;kind=acqui
 export const OPENSEARCH = 'application/opensearchdescription+xml';
 
 /**
- * A link. `price` has an amount in major units and an ISO 4217 code, `leadsTo` the media types to be had from the linked
- * page.
+ * A link. `price` has an amount in major units, such as `29.00`, and an ISO 4217 code; `leadsTo` has the media types that the
+ * linked page offers.
  */
 export type OpdsLink = {
   readonly rel: string;
@@ -20,7 +20,7 @@ export type OpdsLink = {
   readonly leadsTo?: readonly string[];
 };
 
-/** An entry of a feed; `updated` in milliseconds since 1970. */
+/** An entry of a feed; `updated` is in milliseconds since 1970. */
 export type OpdsEntry = {
   readonly id: string;
   readonly title: string;
@@ -39,8 +39,8 @@ export type OpdsEntry = {
 };
 
 /**
- * A feed. In `page`, `count` is the number of all entries, `start` that of the first one on this page, from 1, and
- * `size` the number of entries a page.
+ * A feed. In `page`, `count` is the number of entries on all pages, `start` the number of this page's first one, from 1, and
+ * `size` the entries a page.
  */
 type OpdsFeed = Pick<OpdsEntry, 'id' | 'title' | 'updated' | 'links'> & {
   readonly author: { readonly name: string; readonly uri: string };
@@ -71,7 +71,7 @@ export function opdsFeed({ id, title, author, updated, links, entries, page }: O
   ].join('\n');
 }
 
-/** Writes the OpenSearch 1.1 description of the stall's search; `template` is its address, with `{searchTerms}`. */
+/** Writes the OpenSearch 1.1 description of the stall's search; `template` is the search's address, with `{searchTerms}`. */
 export function openSearch({ name, template }: { readonly name: string; readonly template: string }): string {
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',

@@ -1,4 +1,4 @@
-// All that the stall holds about a reader: saved as a file, and deleted with the account.
+// A reader's data, saved as a file or deleted with the account.
 import type { ComponentChildren } from 'preact';
 import { proveReader, readerProof } from '../accounts/reader-proof.ts';
 import { Proven } from '../accounts/proof.part.tsx';
@@ -18,7 +18,9 @@ export const REMOVAL = `${ACCOUNT}/removal`;
 
 type OwnPage = { readonly page: string; readonly title: string; readonly lead: string };
 
-/** Shows the form for what a reader does with all that is theirs; first they show that they are the account's. */
+/**
+ * Shows a form that saves or deletes a reader's data. The reader must prove who they are first, except behind a sign-in proxy.
+ */
 function showProven(
   { stall, viewOf }: Http,
   member: SessionPrincipal,
@@ -48,7 +50,7 @@ function showProven(
 type Show = (http: Http, member: SessionPrincipal, refused?: Refused | null) => Response;
 type Sent = { readonly http: Http; readonly request: Request; readonly member: SessionPrincipal };
 
-/** Does it if the password of that form is right. */
+/** Runs `does` if `proveReader` accepts the form's password, else shows the form again. A sign-in proxy needs no proof. */
 async function whenProven(
   { http, request, member }: Sent,
   show: Show,
@@ -86,7 +88,7 @@ export const sendOwnData = (http: Http, request: Request, member: SessionPrincip
     return sendExport(http, request, { route: DATA, ...file }, data);
   });
 
-/** Whether an account may be deleted on its own page: the stall's owner and its editors are removed by a command. */
+/** Whether an account may be deleted on its own page; `bookstall account remove` removes the owner and editors. */
 export const isReader = ({ isOwner, isEditor }: SessionPrincipal): boolean => !isOwner && !isEditor;
 
 export const showRemoval: Show = (http, member, refused = null) => {
@@ -97,7 +99,6 @@ export const showRemoval: Show = (http, member, refused = null) => {
   return showProven(http, member, { ...head, button, refused });
 };
 
-/** Deletes the reader's own account, as `account remove` does. */
 export async function removeOwnAccount(http: Http, request: Request, member: SessionPrincipal) {
   if (!isReader(member)) throw notFound(REMOVAL);
   return whenProven({ http, request, member }, showRemoval, async () => {

@@ -61,7 +61,7 @@ export const sendPublicText = (request: Request, text: Asset): Response =>
 
 const caches = new WeakMap<Catalog, Map<string, Promise<Asset>>>();
 
-/** Makes an asset once for a catalog, under the key `name`, and keeps it as long as the catalog. A failure is not kept. */
+/** Makes an asset once for a catalog, by `name`, and keeps it as long as the catalog. Does not keep a failure. */
 export function remember(catalog: Catalog, name: string, make: () => Promise<Asset>): Promise<Asset> {
   const known = caches.getOrInsertComputed(catalog, () => new Map());
   const made = known.getOrInsertComputed(name, make);

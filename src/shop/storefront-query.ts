@@ -18,7 +18,7 @@ export function readStorefrontQuery(query: Query): StorefrontQuery {
   };
 }
 
-/** Returns the storefront's address for a search. Equal searches have the same address. */
+/** Returns the storefront's address for a search; equal searches have equal addresses. */
 export function storefrontUrl({ words, order, page, size: _, ...filters }: StorefrontQuery): string {
   const sort = order === 'title' ? null : order;
   return addressAt('/', { q: words, ...filters, sort }, page);

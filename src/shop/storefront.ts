@@ -14,10 +14,10 @@ import { listBundles, type ShownBundle } from '../catalog/bundle.ts';
 import { unauthenticated } from '../platform/base/told.ts';
 import { comparable } from '../platform/base/text.ts';
 
-/** How the storefront is sorted: by title, or by when an item was first published, newest first. */
+/** How the storefront is sorted: by title, or by the first publication, newest first. */
 export type StorefrontOrder = 'title' | 'newest';
 
-/** The choices of a search of the storefront; null matches everything. */
+/** The choices in a search of the storefront; null matches everything. */
 export type StorefrontFilters = {
   readonly kind: ItemKind | null;
   readonly price: 'free' | 'paid' | null;
@@ -25,7 +25,9 @@ export type StorefrontFilters = {
   readonly language: string | null;
 };
 
-/** A search of the storefront. `page` counts from 1, and has `size` items, by default as many as the site's pages. */
+/**
+ * A search of the storefront. `page` counts from 1; `size` is the number of items a page, by default that of the site's pages.
+ */
 export type StorefrontQuery = StorefrontFilters & {
   readonly words: string;
   readonly order: StorefrontOrder;
@@ -47,11 +49,11 @@ const ITEMS_A_PAGE = 36;
 const MOST_WORDS = 16;
 
 /**
- * Finds the published and announced items, and the asker's private ones, that have every word in title, description,
- * publisher, tags or slug. Matches in titles come first.
+ * Finds the published and announced items, and the asker's private ones, that fit the filters and have each of the first 16
+ * words in title, authors, publisher, tags, slug or description. Matches in titles come first.
  *
- * If sorted by title, the publisher's choice comes first: the items listed in `featured`, or if none of them is
- * published, the newest book, without books the newest skill. A catalog for programs (`isShop` false) has neither this choice nor announced items.
+ * Without a search, sorted by title, the publisher's choice comes first: the items of `featured` that are shown, or else the
+ * newest book, or else the newest skill. A catalog for programs (`isShop` false) has neither this choice nor announced items.
  */
 export async function findInStorefront(
   stall: Stall,
@@ -91,17 +93,17 @@ export async function findInStorefront(
 }
 
 /**
- * One page of the storefront, of `pages` in all (at least 1). `count` is the number of items found, `total` that of all
- * items. `tags` and `languages` are for the search form, the most frequent first. `featured` is the publisher's choice,
- * before the items of the first page; it is empty in a search.
+ * One page of the storefront, of `pages` in all (at least 1). `count` is the number of items found, `total` that of all items.
+ * `tags` and `languages` are for the search form, the most frequent first. `featured` is the publisher's choice on the first
+ * page, without `items`; empty in a search, by date, and on other pages.
  */
 export type StorefrontPage = Awaited<ReturnType<typeof findInStorefront>>;
 
 const withPrivate = new WeakMap<readonly Edition[], Promise<StorefrontIndex>>();
 
 /**
- * Returns the index of the published and announced items, with the private ones that the asker may see. Callers get the same
- * object until the catalog or those private items change.
+ * Returns the index of the published and announced items and the private ones that the asker may see: the same object until the
+ * catalog or those private items change.
  */
 async function indexFor(stall: Stall, asker: AgentPrincipal): Promise<StorefrontIndex> {
   const catalog = stall.catalog();
@@ -120,8 +122,8 @@ const isSearch = (query: StorefrontQuery): boolean =>
 type Parts = readonly [first: readonly StorefrontRow[], others: readonly StorefrontRow[]];
 
 /**
- * Divides the rows of an index in two: the featured ones, in the publisher's order, or else the newest book
- * alone, without books the newest skill; and all others.
+ * Divides the rows of an index: first the featured ones, in the publisher's order, or without these the newest book, or without
+ * books the newest skill; then all others.
  */
 function takeOut({ store, manifest }: Stall, index: StorefrontIndex): Parts {
   const chosen = new Map(manifest().featured.map((slug) => [slug, null as StorefrontRow | null]));
@@ -160,19 +162,19 @@ export const FILTERS = Object.keys(FITS) as readonly (keyof StorefrontFilters)[]
 const isWanted = ({ manifest }: Edition, query: StorefrontFilters): boolean =>
   FILTERS.every((name) => query[name] === null || FITS[name](manifest, query[name] as never));
 
-/** Whether a language is the wanted one or a variant of it, as en-GB is of en. */
+/** Whether a language is the wanted one or a variant of it, such as en-GB of en. */
 const isIn = (language: string | null, wanted: string): boolean =>
   language === wanted || (language?.startsWith(`${wanted}-`) ?? false);
 
 const newest = new WeakMap<StorefrontIndex, readonly StorefrontRow[]>();
 
-/** Returns the rows of an index, newest first. The sorted list is kept, since every front page needs it. */
+/** Returns the rows of an index, newest first, cached, since every front page needs them. */
 const newestOf = (store: Store, index: StorefrontIndex): readonly StorefrontRow[] =>
   newest.getOrInsertComputed(index, () => byNewest(store, index));
 
 /**
- * Returns the rows of an index as a query sorts them: by title, in the order of the language that is searched for, or
- * newest first. If items were published at the same instant, as at a first start, books come first, then titles decide.
+ * Returns the rows of an index as a query sorts them: by title, by the rules of the language searched for, or newest first. Of
+ * items published at the same instant, as at a first start, books come first, then titles decide.
  */
 function inOrder(
   store: Store,
@@ -199,8 +201,8 @@ function byNewest(store: Store, { rows }: StorefrontIndex): readonly StorefrontR
 const rankOf = ({ edition: { manifest } }: StorefrontRow): number => Number(manifest.kind === 'skill');
 
 /**
- * Finds the bundles that contain every word of a search. A search for a kind, a tag, a language or free items finds none,
- * since bundles have none of these.
+ * Finds the bundles that contain every word of a search; none if it asks for a kind, a tag, a language or free items, since
+ * bundles have none of these.
  */
 export function searchBundles(catalog: Catalog, query: StorefrontQuery): readonly ShownBundle[] {
   const { words, kind, price, tag, language } = query;
@@ -213,7 +215,7 @@ export type OpdsList = 'all' | 'free' | 'newest' | 'library' | 'search';
 
 export const OPDS_ENTRIES_A_PAGE = 50;
 
-/** Lists items for e-readers, which page through them. The list `library` refuses unauthenticated without a key. */
+/** Lists a page of items for e-readers. The list `library` refuses unauthenticated without a key. */
 export async function listOpds(
   stall: Stall,
   asker: AgentPrincipal,
@@ -250,5 +252,7 @@ function itemOf({ store }: Records, edition: Edition, isTheirs: boolean) {
   return { edition, isTheirs, changedAt: store.findChangedAt(manifest.kind, itemKey(manifest)) ?? 0 };
 }
 
-/** An item in a list for e-readers. `isTheirs`: the asker may have it. `changedAt` is in milliseconds since 1970. */
+/**
+ * An item in a list for e-readers. `isTheirs` says that the asker may download it; `changedAt` is in milliseconds since 1970.
+ */
 export type OpdsItem = ReturnType<typeof itemOf>;

@@ -6,8 +6,8 @@ import type { Edition } from '../catalog/catalog.ts';
 import { type ShownBundle } from '../catalog/bundle.ts';
 
 /**
- * Describes an item for search engines; `image` is its cover's path. The JSON goes into an element that no browser runs. It has
- * no "<", so that no text ends the element.
+ * Describes an item for search engines; `image` is the path of its cover. The JSON stands in an element that no browser runs,
+ * and has no "<" that could end it.
  */
 export function structuredData({ manifest }: Edition, origin: string, image: string): string {
   const { kind, slug, title, publisher, language, license, unitAmountCents, currency } = manifest;
@@ -33,7 +33,7 @@ export function structuredData({ manifest }: Edition, origin: string, image: str
 
 const personOf = ({ name, url }: Author) => ({ '@type': 'Person', name, ...(url === null ? {} : { url }) });
 
-/** Describes a bundle for search engines, as `structuredData` does an item; https://schema.org/Product. */
+/** Describes a bundle for search engines, like `structuredData`; https://schema.org/Product. */
 export function bundleData({ bundle }: ShownBundle, origin: string, image: string): string {
   const url = `${origin}/bundles/${bundle.slug}`;
   const block = {
@@ -48,7 +48,6 @@ export function bundleData({ bundle }: ShownBundle, origin: string, image: strin
   return dataBlock(block);
 }
 
-/** Writes JSON with those characters escaped that could end the script element around it. */
 const dataBlock = (block: object): string => JSON.stringify(block).replace(/[<>&\u2028\u2029]/g, escapeUnit);
 
 const offerOf = (unitAmountCents: number, currency: string, url: string) => ({

@@ -47,8 +47,8 @@ export async function confirmAddress({ stall, viewOf }: Http, request: Request, 
 }
 
 /**
- * Shows the page that ends news by mail; the news end when its form is sent. Mail programs send the same form without opening
- * the page (RFC 8058 §3.1), so the link's secret is the only credential.
+ * Shows the page whose form ends news by mail. Mail programs send the form without opening the page (RFC 8058 §3.1), so the
+ * link's secret is the only credential.
  */
 export function askToEndNews({ viewOf }: Http, principal: Principal, secret: string): Response {
   const view = viewOf(principal);

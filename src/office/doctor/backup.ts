@@ -9,7 +9,7 @@ const OLDEST_BACKUP = 7 * DAY;
 const MAKE_ONE =
   'Make one in the office, under Settings, Backups, which also says how often, or with "bookstall backup FILE" or BOOKSTALL_BACKUP_EVERY=24h';
 
-/** Checks that a recent backup exists and still has the size that it had when it was verified. Its content is not read. */
+/** Checks that a recent backup exists and has the size that it had when it was verified. Does not read its content. */
 export async function examineBackup({
   config: { data },
   now,

@@ -32,7 +32,7 @@ export async function examineContent({ config: { content }, entries }: Subject):
   );
 }
 
-/** Reports whether the last reload of the content worked, and whether the content has changed since then. */
+/** Reports whether the last reload of the content worked, and, in the command, whether the content changed since. */
 export async function examineServed({ config: { data, demo }, entries, serving }: Subject): Promise<Result> {
   const report = await readReport(data);
   if (report === null)
@@ -54,7 +54,7 @@ export async function examineServed({ config: { data, demo }, entries, serving }
       `These were rolled back, and serve an earlier edition than their files: ${some(rolledBack.map(nameOf))}`,
       'Correct their files and raise "version": the next reload then serves them',
     );
-  // An error is ignored here, since the check "content" reports it.
+  // Ignores an error, since the check "content" reports it.
   const checked = serving === null ? await entries().catch(() => null) : null;
   const changed = checked === null ? [] : listChanged(report, checked);
   if (changed.length > 0)
@@ -62,7 +62,7 @@ export async function examineServed({ config: { data, demo }, entries, serving }
       `These changed since the content was loaded: ${some(changed)}`,
       'Run "bookstall reindex" when they are ready to be served',
     );
-  // The command leaves this to `check`, which names each such item.
+  // The command leaves this to `bookstall check`, which names each such item.
   const unsold = demo || serving === null ? [] : listUnsold(report);
   if (unsold.length > 0)
     return warn(
@@ -86,7 +86,9 @@ export async function examineStallFiles({ config: { data } }: Subject): Promise<
   );
 }
 
-/** Lists the items whose folder is good but differs from the served edition, and the served items whose folder is gone. */
+/**
+ * Lists the items whose folder is good but differs from the served edition, and the served items that have lost their folder.
+ */
 function listChanged({ items }: PublishReport, entries: readonly CheckedEntry[]): readonly string[] {
   const digests = new Map(items.filter(hasFolder).map((item) => [nameOf(item), item.digest]));
   const there = entries.filter(({ kind }) => kind !== 'stall');

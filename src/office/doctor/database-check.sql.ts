@@ -1,4 +1,4 @@
-/** Reads a database in a Worker for the doctor, which can stop waiting for it. Changes nothing. */
+/** The Worker that reads a database for the doctor, which may stop waiting for it. It changes nothing. */
 import { existsSync } from 'node:fs';
 import type { Finding, Findings } from './database-check.ts';
 import { messageOf } from '../../platform/base/refusal.ts';
@@ -38,7 +38,7 @@ const EXAMINATIONS: { readonly [Name in keyof Findings]: (db: Statements) => Fin
 self.onmessage = ({ data: file }: MessageEvent<string>) => {
   const isQuiet = !existsSync(`${file}-wal`);
   examineAll(file, isQuiet);
-  // Reads again: another process opened the database in between, and half of a change may have been read.
+  // Reads again if another process opened the database meanwhile: half of a change may have been read.
   if (isQuiet && existsSync(`${file}-wal`)) examineAll(file, false);
   self.postMessage(null);
 };
@@ -59,8 +59,8 @@ function examineAll(file: string, isQuiet: boolean): void {
 }
 
 /**
- * Opens a database for reading. Without a WAL no other process has it open; then it is opened as immutable, since SQLite would
- * otherwise leave an empty WAL and its index behind (https://www.sqlite.org/wal.html#readonly).
+ * Opens a database for reading. Without a WAL (write-ahead log), no other process has it open: then opens it as immutable,
+ * since SQLite would otherwise leave an empty WAL and its index behind (https://www.sqlite.org/wal.html#readonly).
  */
 function open(file: string, isQuiet: boolean) {
   const db = isQuiet ? openImmutable(file) : openShared(file);

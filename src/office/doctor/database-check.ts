@@ -3,8 +3,8 @@ import type { SaleTroubles } from '../../selling/sale-event.ts';
 import { APPLICATION_ID } from '../../platform/store/copy.ts';
 
 /**
- * A served or kept edition that may have an archive in the data directory; `isNeeded` is 1 if the edition cannot be served
- * without it, else 0.
+ * An edition that is served, or replaced and kept. `tar` describes its archive as JSON; `isNeeded` is 1 if the edition cannot
+ * be served without the archive, else 0.
  */
 type KeptRow = {
   readonly slug: string;
@@ -17,13 +17,10 @@ export type Findings = {
   readonly identity: { readonly applicationId: number; readonly schema: number; readonly sqlite: string };
   readonly damage: string | null;
   readonly orphans: readonly { readonly table: string; readonly rows: number }[];
-  /**
-   * The served editions, and the replaced ones that stay available, with their archives as JSON and whether these are needed.
-   */
   readonly keptEditions: readonly KeptRow[];
   /**
-   * The slugs of items that readers cloned with git, but whose commits are not in the database, as after a restore. The next
-   * clone begins a new history, into which the readers' clones cannot pull.
+   * The slugs of items that readers cloned with git and whose commits are not in the database, as after a restore. The next
+   * clone begins a new history, which the readers' clones cannot pull.
    */
   readonly lostRepositories: readonly string[];
   readonly tokensToday: number;
@@ -34,8 +31,7 @@ export type Findings = {
 export type Finding<T> = { readonly value: T } | { readonly reason: string };
 
 /**
- * The findings, each with its own error, so that a damaged table hides no other finding. Findings that took too long are
- * missing.
+ * The findings, each with an error of its own, so that a damaged table hides no other. Those that took too long are missing.
  */
 export type DatabaseCheck = { readonly [Name in keyof Findings]?: Finding<Findings[Name]> };
 
@@ -45,7 +41,7 @@ export const valueOf = <T>(finding: Finding<T> | undefined): T | undefined =>
 export const isOurDatabase = ({ applicationId }: Findings['identity']): boolean =>
   applicationId === APPLICATION_ID;
 
-/** Checks an existing database for at most `patience` milliseconds, also while others use it; never writes to it. */
+/** Checks an existing database for at most `patience` milliseconds, even while others use it; never writes to it. */
 export async function checkDatabase(file: string, patience: number): Promise<DatabaseCheck> {
   const worker = new Worker(workerUrl('office/doctor/database-check.sql'));
   const ended = Promise.withResolvers<void>();

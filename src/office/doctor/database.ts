@@ -9,13 +9,15 @@ import { counted, formatBytes } from '../../platform/base/text.ts';
 
 const RESTORE = 'Stop the server and restore a backup with "bookstall restore FILE --replace"';
 
-/** The size from which the write-ahead log is too large: SQLite empties it at about 4 MB, unless a reader holds it back. */
+/** The size from which the write-ahead log is too large. SQLite empties it at about 4 MB, unless a reader prevents that. */
 const LARGEST_WAL = 64_000_000;
 
 /** The first SQLite without the WAL-reset bug, by which a checkpoint could lose commits (https://sqlite.org/wal.html). */
 const SAFE_SQLITE = '>=3.51.3';
 
-/** Checks that the database exists, is this program's, with its schema, undamaged, and that its WAL is emptied in time. */
+/**
+ * Checks that the database exists, is this program's, has its schema and no damage, and that its write-ahead log stays small.
+ */
 export async function examineDatabase({ config, database, serving }: Subject): Promise<Result> {
   const file = databaseFile(config);
   const bytes = statSync(file, { throwIfNoEntry: false })?.size;
@@ -48,11 +50,11 @@ export async function examineDatabase({ config, database, serving }: Subject): P
   );
 }
 
-/** Finds the worst damage in the database; null if there is none. */
+/** Finds the worst damage in the database; null if none was found in time. */
 function findFault(file: string, { identity, damage, orphans }: DatabaseCheck): Result | null {
   if (identity !== undefined && 'reason' in identity)
     return fail(`Cannot read "${file}": ${identity.reason}`, RESTORE);
-  // The identity is read first: if even that took too long, nothing else was read.
+  // The identity is read first: if that took too long, nothing else was read.
   if (identity === undefined) return null;
   const { schema, sqlite } = identity.value;
   if (!isOurDatabase(identity.value))
@@ -79,10 +81,7 @@ function findFault(file: string, { identity, damage, orphans }: DatabaseCheck): 
   return null;
 }
 
-/**
- * Checks the disk space of the stored editions, and that their files exist: a backup of the database does not contain
- * them.
- */
+/** Checks that the archives of kept editions exist, which no backup of the database has, and tells their size. */
 export async function examineKeptEditions({ config: { data }, database }: Subject): Promise<Result> {
   const rows = valueOf((await database()).keptEditions);
   if (rows === undefined) return skip('The editions in the database cannot be read');
@@ -113,7 +112,7 @@ export async function examineKeptEditions({ config: { data }, database }: Subjec
 const nameOf = ({ slug, version, tar }: { slug: string; version: string | null; tar: string }): string =>
   `${slug} ${version ?? keptFileName(tar).slice(0, 12)}`;
 
-/** Checks that items that were cloned still have the commits that readers' clones need for an update. */
+/** Checks that items that were cloned have the commits that their clones need to pull. */
 export async function examineRepositories({ database }: Subject): Promise<Result> {
   const lost = valueOf((await database()).lostRepositories);
   if (lost === undefined) return skip('The commits of repositories cannot be read');
@@ -125,7 +124,6 @@ export async function examineRepositories({ database }: Subject): Promise<Result
   );
 }
 
-/** Checks that the secrets that the office keeps can be decrypted. */
 export function examineSecrets({ config, serving }: Subject): Result {
   const lost = serving === null ? countKeptLost(config) : serving.countLost();
   const { sentence, remedy } = lostSecrets(lost);

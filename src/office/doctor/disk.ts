@@ -17,7 +17,7 @@ export function examineDirectory(subject: Subject): Result {
       'Name it with --data, or start "bookstall serve" with it once',
     );
   refuseNetworkFileSystem(data);
-  // A file system may have become read-only while the server runs, after a disk error.
+  // A disk error may have made the file system read-only while the server runs.
   const fault = findDiskFault(data);
   if (fault !== null) {
     const { reason, remedy } = describeDiskFault(fault);
@@ -33,11 +33,11 @@ export function examineDirectory(subject: Subject): Result {
   return examineFiles(subject, directory.mode);
 }
 
-/** Checks that the database and the compiled items are closed to other users, and belong to one user. */
+/** Checks that other users cannot read the database and the compiled items, and that all belong to one user. */
 function examineFiles({ config }: Subject, directoryMode: number): Result {
   const { data } = config;
   const files = listOwnFiles(data);
-  // The modes of files do not matter to users who may not enter the directory.
+  // Modes of files do not matter to users who may not enter the directory.
   const bits = (directoryMode & 0o001 ? 0o007 : 0) | (directoryMode & 0o010 ? 0o070 : 0);
   const open = files.filter(({ path, mode }) => hasModes && PRIVATE.test(path) && (mode & bits) !== 0);
   const isOpenToAll = open.some(({ mode }) => (mode & bits & 0o007) !== 0);
@@ -59,14 +59,14 @@ function examineFiles({ config }: Subject, directoryMode: number): Result {
 const namesOf = (files: readonly { readonly path: string }[]): string =>
   some(files.map(({ path }) => `"${path}"`));
 
-/** Matches the paths of the stall's own files in its data directory, and of copies of its database. */
+/** Matches the stall's own files in its data directory, and copies of its database. */
 const OWN =
   /^[^/\\]*\.db|^(artefacts|editions|kept|backups)(?![^/\\])|^(publication|backup)\.json$|^serve\.(lock|pid|json)$/;
 
-/** Matches the files and folders whose permissions matter. A closed folder protects everything in it. */
+/** Matches the files and folders whose modes matter. A closed folder protects all that is in it. */
 const PRIVATE = /^[^/\\]*\.db|^(artefacts|editions|kept|backups)$/;
 
-/** Lists the stall's own files and folders in a data directory. Skips files that disappear while it reads. */
+/** Lists the stall's own files and folders in a data directory, without those that disappear meanwhile. */
 const listOwnFiles = (data: string) =>
   readdirSync(data, { recursive: true, encoding: 'utf8' }).flatMap((path) => {
     const found = OWN.test(path) ? lstatSync(join(data, path), { throwIfNoEntry: false }) : undefined;
@@ -75,15 +75,12 @@ const listOwnFiles = (data: string) =>
   });
 
 const MEGABYTE = 1_000_000;
-/** The minimum of free bytes and inodes: with less, writes are refused. */
+/** The minimum of free bytes and inodes; with less, writes are about to fail. */
 const LEAST = { free: 64 * MEGABYTE, inodes: 1000 };
-/** The free bytes that even a small stall should have, since its logs grow. */
+/** The free bytes that even a small stall needs for its logs. */
 const WANTED = 256 * MEGABYTE;
 
-/**
- * Checks that the data's disk has room for a second copy of all data, since old and new files exist side by side for a
- * while.
- */
+/** Checks that the disk has room for a second copy of all data, since old and new files are side by side for a while. */
 export async function examineDisks({ config: { data }, serving }: Subject): Promise<Result> {
   const { free, inodes } = await freeSpaceOf(data);
   const makeRoom = (path: string): string => `Make room on the file system of "${path}"`;
@@ -105,8 +102,8 @@ export async function examineDisks({ config: { data }, serving }: Subject): Prom
 }
 
 /**
- * Returns the bytes and inodes that are free for an ordinary user. A file system that counts no inodes has enough. Asks
- * the system in another thread, since a network disk that hangs must not hang the server.
+ * Returns the bytes and inodes that are free for an ordinary user; a file system that counts no inodes has enough. Does not
+ * block: a network disk that hangs must not hang the server.
  */
 async function freeSpaceOf(path: string): Promise<{ readonly free: number; readonly inodes: number }> {
   const { bavail, bsize, files, ffree } = await statfs(path);

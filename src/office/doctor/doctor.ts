@@ -17,17 +17,17 @@ const PATIENCE = 3000;
 type Check = {
   readonly name: string;
   readonly needsDatabase?: true;
-  /** Whether the office's overview page makes this check too. Such a check must not delay readers. */
+  /** Whether the office's overview makes this check too. Such a check must not delay readers. */
   readonly office?: true;
   readonly examine: (subject: Subject) => Result | Promise<Result>;
 };
 
-/** The result of a check, with the check's name, which never changes. */
+/** The result of a check, with the name of the check, which never changes. */
 export type Diagnosis = Result & { readonly check: string };
 
 /**
- * All checks, in the order in which they are shown. The base URL comes before the proxy, since the request to it may be
- * the first that the proxy passes on.
+ * All checks, in the order in which they are shown. The base URL comes before the proxy: the request to it may be the first
+ * that passes the proxy.
  */
 const CHECKS: readonly Check[] = [
   { name: 'user', office: true, examine: examineUser },
@@ -50,7 +50,7 @@ const CHECKS: readonly Check[] = [
   { name: 'proxy', office: true, examine: examineProxy },
 ];
 
-/** Makes all checks one after the other, even if some fail. Changes nothing. */
+/** Makes all checks one after the other, whether or not some fail. Changes nothing. */
 export async function* examineStall(subject: Subject): AsyncGenerator<Diagnosis> {
   for (const check of CHECKS) yield examine(check, subject);
 }

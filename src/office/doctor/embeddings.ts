@@ -1,11 +1,11 @@
 import { embed, EmbeddingFault } from '../../asking/search/embedder.ts';
 import { fail, ok, type Result, type Subject, warn } from './subject.ts';
 
-/** How long the doctor waits for a vector, in milliseconds: a server may load its model first. */
+/** How long the doctor waits for a vector, in milliseconds: the server may load its model first. */
 const PATIENCE = 30_000;
 const LOOK = 'Look whether the server runs and has the model, then at BOOKSTALL_EMBEDDINGS and the like';
 
-/** Checks that the embedding model answers. The command asks it; in a server, what it told lately is looked at instead. */
+/** Checks that the embedding model answers. The command asks it; the office looks at the server's last searches instead. */
 export async function examineEmbeddings({ config, vectors }: Subject): Promise<Result> {
   const { embeddings } = config;
   if (embeddings === null) return ok('Passages are found by words; no embedding model is asked');

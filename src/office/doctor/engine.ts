@@ -19,10 +19,7 @@ const ANSWER =
 const TITLE = 'The heron';
 const FILLER = 'The reeds grow along the bank and the wind goes through them in the evening of a long day. ';
 
-/**
- * Checks that the model answers. The command asks it a question; in a server, readers' last questions are looked at
- * instead.
- */
+/** Checks that the model answers. The command asks it a question; the office looks at readers' last questions instead. */
 export async function examineEngine(subject: Subject): Promise<Result> {
   const { config, serving, database } = subject;
   const { model } = config;
@@ -38,7 +35,7 @@ export async function examineEngine(subject: Subject): Promise<Result> {
       'Raise BOOKSTALL_DAILY_TOKENS, or wait for midnight UTC',
     );
   if (serving === null) return askModel(model);
-  // Only questions since the start: earlier ones may have had another engine.
+  // Only questions since the start: before it, another engine may have answered.
   const since = Math.max(now - DAY, noteOf(subject.server)?.startedAt ?? 0);
   const endings = serving.listEndings(since, LAST);
   const without = endings.filter(({ outcome, engine }) => outcome === 'failed' || engine !== model.engine);
@@ -51,8 +48,7 @@ export async function examineEngine(subject: Subject): Promise<Result> {
 }
 
 /**
- * Asks the model a question. The prompt fills up to half of the configured context, to find a server that cuts prompts
- * off.
+ * Asks the model a question, in a prompt that fills up to half of the configured context, to detect a server that cuts prompts.
  */
 export async function askModel(config: ModelConfig, isFirst: boolean = true): Promise<Result> {
   const { engine, model, url, protocol, key, contextTokens } = config;
@@ -70,7 +66,7 @@ export async function askModel(config: ModelConfig, isFirst: boolean = true): Pr
     const other = protocol === 'chat' ? 'messages' : 'chat';
     const isAlien =
       error.kind === 'model-failed' && heard.every(({ event }) => /protocol|refused/.test(event));
-    // The second try has a short context, so that its prompt is short.
+    // A short context makes the prompt of the second try short.
     const asOther = { ...config, protocol: other, contextTokens: 1024 } as const;
     if (isFirst && isAlien && engine === 'compat' && (await askModel(asOther, false)).status !== 'fail')
       return fail(
@@ -105,7 +101,7 @@ const cutsPrompts = (model: string): Result =>
     'Start the model server with the context size that BOOKSTALL_CONTEXT_TOKENS names, or lower that',
   );
 
-/** Makes a question with one passage that answers it, and as many others as fit; fewer for a model whose tokens cost money. */
+/** Makes a question with one passage that answers it, and as many others as fit; fewer if the model's tokens cost money. */
 function question({ engine, contextTokens }: ModelConfig): Question {
   const most = MODEL_ENGINES[engine].isMetered ? 1200 : Math.min(contextTokens / 2, 8000);
   const filler = FILLER.repeat(8);

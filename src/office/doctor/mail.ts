@@ -4,10 +4,9 @@ import { counted } from '../../platform/base/text.ts';
 import { valueOf } from './database-check.ts';
 import { ok, type Result, skip, type Subject, warn } from './subject.ts';
 
-/** Checks whether mails other than news could not be sent and were given up. */
+/** Checks whether any mails were given up; news do not count. */
 export async function examineMail({ now, serving, database }: Subject): Promise<Result> {
-  const failed =
-    serving === null ? valueOf((await database()).failedMails) : serving.countFailedMails(now());
+  const failed = serving === null ? valueOf((await database()).failedMails) : serving.countFailedMails(now());
   if (failed === undefined) return skip('The mails cannot be read');
   const time = formatDuration(FAILED_MAIL_TIME);
   return failed === 0

@@ -8,15 +8,15 @@ import { type SaleTroubles, TROUBLES_TIME } from '../../selling/sale-event.ts';
 import { counted } from '../../platform/base/text.ts';
 
 /**
- * Checks the setup of each payment provider (see `findSetupProblems`), and whether events have failed, are late or do not
- * arrive, or sales match no item.
+ * Checks the setup of each payment provider (see `findSetupProblems`), and whether events failed, are late or do not arrive, or
+ * sales match no item.
  */
 export async function examineSales({ config, server, now, serving, database }: Subject): Promise<Result> {
   const at = now();
   const found = serving === null ? valueOf((await database()).sales) : serving.findSaleTroubles(at);
   const sold = serving === null ? soldIn(config) : new Set(serving.listSoldProviders());
   const isHere = PAYMENT_PROVIDERS.some((provider) => takesSales(config.sales, provider));
-  // The running server may have secrets that this environment lacks; its note about itself does not contain them.
+  // The running server may have secrets that this environment lacks: its note about itself leaves them out.
   const isBeside = serving === null && noteOf(server) !== null;
   const isElsewhere = isBeside && !isHere && (sold?.size ?? 0) > 0;
   const [first, ...others] = [

@@ -61,7 +61,7 @@ function examinePort(hostname: string, port: number): Result {
 export async function examineBaseUrl({ config, server, serving }: Subject): Promise<Result> {
   const { baseUrl, host, port, insecureHttp } = config;
   const isOwn = isLoopback(host) && (baseUrl === null || isLocal(new URL(baseUrl)));
-  // Only the base URL shows whether the proxy in front speaks TLS.
+  // Only the base URL tells whether the proxy in front speaks TLS.
   if (!isOwn && !baseUrl?.startsWith('https:'))
     return (insecureHttp ? warn : fail)(
       'Readers come by plain http: others on the way can read passwords and keys, and assistants cannot sign in',
@@ -71,8 +71,8 @@ export async function examineBaseUrl({ config, server, serving }: Subject): Prom
   if (serving !== null) return ok(`Readers come by ${baseUrl}`);
   if (noteOf(server) === null)
     return ok(`${baseUrl}; nothing was asked there, for no server is known to run`);
-  // Behind a proxy, the catalog is requested, since its request limit makes the server note how the proxy forwards addresses.
-  // Without a proxy another page is requested: the server would take the request for one from a proxy that forwards none.
+  // Behind a proxy, asks for the catalog: it has a request limit, for which the server notes how the proxy forwards addresses.
+  // Without a proxy, asks for another page: the server would take the doctor for a proxy that forwards none.
   const isDirect = isOwn && new URL(baseUrl).port === String(port);
   const answer = await probe(`${baseUrl}${isDirect ? '/readyz' : '/api/items?limit=1'}`);
   if ('reason' in answer)
@@ -100,15 +100,14 @@ export async function examineBaseUrl({ config, server, serving }: Subject): Prom
 }
 
 /**
- * Whether the proxy lets through a forged sign-in header. The value sent here contains a comma, so that the stall
- * refuses it and signs nobody in.
+ * Whether the proxy lets a forged sign-in header through. Its value has a comma, so the stall refuses it and signs nobody in.
  */
 async function takesForged(baseUrl: string, header: string): Promise<boolean> {
   const { body } = await probe(`${baseUrl}/`, { [header]: 'the doctor, forged' });
   return body?.includes(EN.refusals.account.proxyHeader({ header })) === true;
 }
 
-/** Finds what keeps an assistant from signing in at the public address: a path or header that a proxy keeps to itself. */
+/** Finds what keeps an assistant from signing in at the public address: a path or header that a proxy does not pass on. */
 async function findAssistantFault(baseUrl: string): Promise<string | null> {
   for (const name of ['oauth-authorization-server', `oauth-protected-resource${LIBRARY}`]) {
     const address = `${baseUrl}/.well-known/${name}`;
@@ -135,9 +134,9 @@ async function isOurCatalog(body: string, data: string): Promise<boolean> {
 
 const SHARED = 'all readers share one budget';
 
-/** Checks that the stall can tell readers behind a proxy apart, and that none can pretend to be another. */
+/** Checks that the stall can tell readers behind a proxy apart, and that no reader can pretend to be another. */
 export function examineProxy({ config: { trustedProxies, data, baseUrl, host } }: Subject): Result {
-  // The note is read again, since the request to the base URL may have just come through the proxy.
+  // Reads the note again: the request to the base URL may have just come through the proxy.
   const { unlisted, silent, forwarding } = noteOf(readServerState(data))?.proxies ?? {};
   const listed = formatNetworks(trustedProxies);
   if (trustedProxies.some(([, prefixLength]) => prefixLength === 0))
@@ -156,7 +155,7 @@ export function examineProxy({ config: { trustedProxies, data, baseUrl, host } }
       'Have it add the header: in nginx "proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;"',
     );
   if (trustedProxies.length > 0) return ok(`${listed} is trusted`);
-  // Only a proxy in front can serve a base URL with https, or one that is not this machine's although the server is local.
+  // Only a proxy can serve a base URL with https, or one of another machine although the server listens only on this one.
   const url = baseUrl === null ? null : new URL(baseUrl);
   if (url !== null && (url.protocol === 'https:' || (isLoopback(host) && !isLocal(url))))
     return warn(
@@ -170,10 +169,7 @@ const isLocal = ({ hostname }: URL): boolean => isLoopback(hostname);
 
 const PATIENCE = 5000;
 
-/**
- * Requests a URL once, without credentials. Returns the status, body and challenge of the answer, or the reason why there is
- * none.
- */
+/** Requests a URL once, without credentials. Returns the answer's status, body and challenge, or the reason why none came. */
 async function probe(url: string, headers: Readonly<Record<string, string>> = {}) {
   try {
     const answer = await fetch(url, { headers, signal: AbortSignal.timeout(PATIENCE) });
@@ -185,7 +181,7 @@ async function probe(url: string, headers: Readonly<Record<string, string>> = {}
   }
 }
 
-/** Checks which system user runs the stall, and that the doctor runs as the same user. */
+/** Checks which system user runs the stall, and that the doctor runs as that user. */
 export function examineUser({ config, server }: Subject): Result {
   const own = process.getuid?.();
   if (own === undefined) return skip('This system has no user ids');

@@ -9,24 +9,24 @@ import type { CheckedEntry } from '../../publishing/check.ts';
 import { check } from '../../publishing/publishing-session.ts';
 import { Refusal } from '../../platform/base/refusal.ts';
 
-/** How long the doctor (the command that checks a stall) may read the database, in milliseconds. */
+/** How long the doctor, the command that checks a stall, may read the database, in milliseconds. */
 const SUBJECT_PATIENCE = 20_000;
 
-/** The stall that the doctor checks. Slow parts are read only once, when a check first needs them. */
+/** The stall that the doctor checks. Slow parts are read once, when a check first needs them. */
 export type Subject = {
   readonly config: Config;
   readonly server: ServerState;
   readonly now: () => number;
-  /** Quick reads of the database, for checks inside the server, which must delay no reader; null in the command. */
+  /** Quick reads of the database for checks inside the server, which must not delay readers; null in the command. */
   readonly serving: ServingRows | null;
-  /** How the server's embedding model did since the start; null in the command. */
+  /** How the embedding model has worked since the server's start; null in the command. */
   readonly vectors: ReturnType<BookVectors['report']> | null;
   /**
-   * Checks every item of the content directory as the command `check` does. Refuses a directory that is missing or
-   * cannot be read.
+   * Checks every item of the content directory, as `bookstall check` does. Refuses a directory that is missing or cannot be
+   * read.
    */
   readonly entries: () => Promise<readonly CheckedEntry[]>;
-  /** Checks the database. The result is empty if there is no database, or if this process is its server. */
+  /** Checks the database. The result is empty if there is none, or if this process is its server. */
   readonly database: () => Promise<DatabaseCheck>;
 };
 
@@ -51,7 +51,7 @@ export function createSubject(config: Config, server: ServerState): Subject {
   };
 }
 
-/** Describes the stall for checks inside its server. The content is not read, and of the database only the given rows. */
+/** Describes the stall for checks inside its server, without the content, and with only the given rows of the database. */
 export function servingSubject(
   { config, vectors, now }: Pick<Stall, 'config' | 'vectors' | 'now'>,
   serving: ServingRows,
@@ -70,7 +70,7 @@ export function servingSubject(
 
 export const databaseFile = ({ data }: Pick<Config, 'data'>): string => join(data, 'bookstall.db');
 
-/** Returns the note that a running server wrote about itself; null if none runs, or if an older version without notes does. */
+/** Returns the note that a running server wrote about itself; null if none runs, or one of a version without notes. */
 export const noteOf = (server: ServerState): ServerNote | null =>
   server.state === 'running' ? server.note : null;
 
@@ -79,7 +79,7 @@ function once<T>(ask: () => Promise<T>): () => Promise<T> {
   return () => (asked ??= ask());
 }
 
-/** The result of one check. A warning or failure has a `remedy`. Neither text ends with a full stop. */
+/** The result of one check. Only a warning or a failure has a `remedy`. Neither text ends with a full stop. */
 export type Result = {
   readonly status: 'ok' | 'warn' | 'fail' | 'skip';
   readonly sentence: string;
@@ -90,10 +90,10 @@ export const ok = (sentence: string): Result => ({ status: 'ok', sentence, remed
 
 export const skip = (sentence: string): Result => ({ status: 'skip', sentence, remedy: null });
 
-/** The result of a check whose finding is harmless today but may become a fault. */
+/** The result of a check whose finding does no harm yet, but may become a fault. */
 export const warn = (sentence: string, remedy: string): Result => ({ status: 'warn', sentence, remedy });
 
-/** The result of a check whose finding keeps the stall from working, or makes it unsafe. */
+/** The result of a check whose finding stops the stall from working, or makes it unsafe. */
 export const fail = (sentence: string, remedy: string): Result => ({ status: 'fail', sentence, remedy });
 
 export function refused({ message }: Refusal): Result {
