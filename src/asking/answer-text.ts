@@ -42,7 +42,7 @@ export function createAnswerText(
   };
 }
 
-/** Creates a function that wraps the words between two signs of `UNTIED` in spans, even if the signs come in other pieces. */
+/** Creates a function that wraps the words between two signs of `UNTIED` in spans; its calls may get the signs separately. */
 function createQuieter() {
   let isUntied = false;
   return (html: string): string =>
@@ -273,7 +273,7 @@ const opens = (run: string, previous: string, next: string): boolean =>
   run.startsWith('`') || (run.length < ELEMENTS.length && !WORD.test(previous) && /^[^\s*_]/.test(next));
 
 /**
- * Returns the offset at which the code or emphasis ends that `run` begins before `from`: NEVER if the end is too far away,
+ * Returns the offset of the end of the code or emphasis that `run` begins before `from`: NEVER if the end is too far away,
  * WAITING if `text` does not have it yet.
  */
 function endOf(text: string, run: string, from: number, isEnd: boolean): number {

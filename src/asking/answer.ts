@@ -169,8 +169,8 @@ function ending(
 
 /**
  * The end of an answer. If the book does not cover the question, `near` names up to five headings whose passages come closest,
- * the closest first, and `nearest` is the closest excerpt, if it is close enough to show. `untied` lists the statements that no
- * quote stands beside; only a model's answer has it.
+ * the closest first, and `nearest` is the closest excerpt, if it is close enough to show. `untied` has the ranges of the answer
+ * (UTF-16 offsets) beside which no quote stands; only a model's answer has it.
  */
 type Ending = {
   readonly inputTokens: number;
@@ -190,7 +190,6 @@ type Ending = {
 /** The part of an ending that the API and MCP give too; the rest is for pages. */
 export type ToldEnding = Omit<Ending, 'near' | 'isNearestCode'>;
 
-/** UTF-16 offsets into the whole answer. */
 type UntiedRange = readonly [from: number, to: number];
 
 type Cite = Extract<AnswerEvent, { type: 'cite' }>;

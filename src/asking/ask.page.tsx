@@ -38,8 +38,8 @@ const encoder = new TextEncoder();
 /** The minimum number of words in a heading that is offered as a question: "What next?" is too vague. */
 const FEWEST_WORDS = 3;
 /**
- * How long the page waits for the first event before it begins, so that an early refusal gets an error page, and how long a
- * later pause lasts before COMMENT is sent, in milliseconds.
+ * How long to wait for an answer's first event before the page begins, so that an early refusal gets an error page, and for
+ * each later one before COMMENT is sent, in milliseconds.
  */
 const SILENCE = 1_000;
 /** An HTML comment, sent whenever an answer pauses, so that no proxy closes the idle connection. */
@@ -241,8 +241,8 @@ const LOOSE =
 const TITLED = /^( {0,3}(`{3,})\w+[ \t]+\w+="[^\n]*`[^\n]*)$(?:([^]*?)^( {0,3}\2`*[ \t]*)$)?/gm;
 
 /**
- * Replaces by soft hyphens, so that offsets hold, the marks that an excerpt cannot resolve: of footnotes, reference links, a
- * link that is cut, attributes, and fences with backticks in their title.
+ * Replaces marks that mean nothing in an excerpt by as many soft hyphens, so that offsets hold: `[^1]`, the brackets of
+ * `[text][1]`, the `[` of a link that is cut, attributes, and fences with backticks in their title.
  */
 function hideLooseMarks(quote: string): string {
   const hide = (text: string): string => HIDDEN.repeat(text.length);

@@ -12,9 +12,9 @@ type PlainPassage = {
 };
 
 /**
- * Tests of a sentence for one question. `overlap` returns the share, 0 to 1, of the question's weight that its words in the
- * sentence have; `related` does so for words related to the question's. `isDefinition` tells whether the sentence defines the
- * subject asked for; null if the question asks for no definition.
+ * Tests of a sentence for one question. `overlap` returns the share, 0 to 1, of the question's words that the sentence has, by
+ * their weight; `related` does so for words related to these. `isDefinition` tells whether the sentence defines the subject
+ * asked for; null if the question asks for no definition.
  */
 type Asked = {
   readonly overlap: (sentence: string) => number;
@@ -47,9 +47,9 @@ const KINDS: Readonly<Record<SentenceKind, number>> = { prose: 1, table: 0.6, co
 // the word.
 const DEFINITION = 400;
 const DEFINING_PASSAGE = 20;
-/** A second sentence is marked if it is at least so likely, compared with the first. */
+/** A second sentence is marked if it is at least half as likely as the first. */
 const SECOND = 0.5;
-/** The minimum likelihood, as a share of the best passage's, of a passage from which another excerpt is shown. */
+/** A passage gives an excerpt only if it has at least this share of the best passage's likelihood. */
 const LEAST = 0.05;
 /** The factor for text before the likeliest sentence: in FairytaleQA and SQuAD it answers half as often as the text after. */
 const BEFORE = 0.5;
@@ -87,7 +87,7 @@ export function bestExcerpts(
       excerptOf(one, asked) ??
       unmarked(excerptOf(one, { ...asked, overlap: asked.related })) ??
       (one.isNear === true || isFirstAsked(one, ranked) || isHeaded(one) ? wholeOf(one, asked) : null);
-    // Shows a text only once that the book has twice, such as code with overloads.
+    // A book may have the same text twice, such as code with overloads: shows it once.
     if (excerpt !== null) excerpts.getOrInsert(excerpt.text.replace(/\s+/g, ' '), excerpt);
   }
   return [...excerpts.values()];

@@ -16,8 +16,8 @@ import type { Stall } from './stall.ts';
 
 const KINDS: readonly IndexKind[] = ['index', 'sample'];
 /**
- * The age from which vectors of books outside the catalog are deleted, counted from their last change, and the wait before a
- * failed build is tried again, in milliseconds.
+ * Vectors of books outside the catalog are deleted when they have not changed for this long; a failed build is tried again
+ * after RETRY. Both are in milliseconds.
  */
 const OUTLIVES = 30 * DAY;
 const RETRY = 10 * MINUTE;
@@ -94,7 +94,7 @@ export function createBookVectors({ config, catalog, log, now }: Given) {
   };
   const flight = singleFlight(build);
 
-  /** Returns a question's vector, cached by the question's hash. For REST after a failed request, throws without another. */
+  /** Returns a question's vector, cached by the question's hash. For REST after a failed request, throws at once instead. */
   const vectorOf = (embeddings: EmbeddingsConfig, question: string): Promise<Float32Array> => {
     const key = sha256(question);
     const known = asked.get(key);

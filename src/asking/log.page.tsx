@@ -194,7 +194,7 @@ function pagedLog<Row extends LogRow>(
     item: item || null,
     keyId: key === '' ? null : readKeyId(key),
     from: from === '' ? null : readTime(from),
-    // A day as the end includes the whole day; an instant is the end itself.
+    // If the end is a day, includes the whole day; if it is a time, ends there.
     until: until === '' ? null : readTime(until) + (until.includes('T') ? 0 : DAY),
   };
   return table.paged(stall, selection, typed[table.word] || null);

@@ -9,7 +9,7 @@ const ENCLOSED =
   /[\u2460-\u249b\u24ea-\u24ff\u2776-\u2793\u20e3\u3251-\u325f\u32b1-\u32bf\u{1f100}-\u{1f10c}]/u;
 /** Matches a text that ends with the beginning of an address, which many programs turn into a link without any markup. */
 const LINKED = /(?::\/\/|(?<![\p{L}\p{N}])(?:www\.|mailto:|xmpp:)\S)$/iu;
-/** Matches what may stand between the numbers of one citation marker, or unseen inside it, as what Markdown hides. */
+/** Matches what may stand between the numbers of a citation marker, or unseen in it, such as marks that Markdown hides. */
 const FILLER = /[\s,;.&、，；–—\\*_~`\p{M}\p{Default_Ignorable_Code_Point}-]/u;
 /** Matches numbers that a short word follows, as in `1 and` or `1和` of a list of citations. */
 const JOINED = /[^\p{L} ](?: \p{L}{1,4}|\p{Lo}{1,4})$/u;
@@ -178,9 +178,9 @@ export function createReasoningFilter() {
 const ACTIVE = /<(?=[A-Za-z/!?])|\](?=[([:])|[!^](?=\[)/g;
 // Matches the ampersand of a character reference (WHATWG HTML §13.5). HTML reads numbers and some names without a semicolon.
 const REFERENCE = /&(?=#|(?:quot|[lr]aquo|sup[1-3]|nbsp)|([a-z][a-z\d]{1,31});)/gi;
-/** Matches a last character that may begin a tag, link or reference, which only the next characters tell. */
+/** Matches an end that may begin a tag, link or reference; only the next characters tell. */
 const PENDING_MARKUP = /(?:[<\]!^]|&[a-z\d]{0,32})$/i;
-// Matches code between single backticks, without `|`, since in a table that may end the cell and with it the code.
+// Matches code between single backticks without `|`, which in a table may end the cell and so the code.
 const CODE_SPAN = /((?<!`)`[^`|\n]+`(?!`))/;
 /** Matches text whose backticks all belong to code between single ones. Another backtick could begin code around these. */
 const CLOSED = /^(?:[^`\\]|\\(?!`)|(?<!`)`[^`|\n]+`(?!`))*$/;

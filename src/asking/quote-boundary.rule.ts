@@ -5,8 +5,7 @@ import { QUOTE_WORDS } from './best-quote.rule.ts';
 
 const NO_WORD = /[^\p{L}\p{N}\p{M}\s]+/gu;
 
-// The number of UTF-16 units that are examined on each side of an offset, at which a quote may not begin or end if it is inside
-// a word, a number or a grapheme.
+// The number of UTF-16 units examined on each side of an offset, to tell whether it is inside a word, a number or a grapheme.
 const REACH = 32;
 // Matches marks that readers do not see as the end of a word: "un**able**" and "snake_case" are one word each.
 const SEEN_THROUGH = /[*_`~\u00ad\u200b\u2060\ufeff]+/g;

@@ -114,7 +114,6 @@ function* pieces(text: string, block: Block): Generator<Range> {
   }
 }
 
-/** Returns the lines of a program, or those inside a code block's fences. */
 const linesIn = (text: string, { start, end, kind }: Block): readonly Range[] =>
   Array.from(linesOf(text.slice(start, end)))
     .filter((line) => kind === 'code' || opensFence(line.text) === '')

@@ -59,7 +59,6 @@ type Part = Range & { readonly text: Range };
 
 type Fence = { readonly mark: string; readonly start: number; readonly code: number };
 
-/** Splits Markdown into the parts that are judged whole. */
 function partsOf(answer: string): readonly Part[] {
   const parts: Part[] = [];
   let prose = null as Range | null;

@@ -24,7 +24,6 @@ const KEY = MODEL_SETTINGS['model-key'];
 
 const MODEL = ['model-url', 'model', 'context-tokens'] as const;
 
-/** The caps on what a model may cost. */
 const CAPS = ['daily-questions', 'daily-tokens'] as const;
 
 /** `GET /admin/settings/answers`: shows who answers readers' questions, and the caps on what that may cost. */
@@ -178,7 +177,6 @@ function Cap({ stall, name, refused, typed }: PartProps & { readonly name: (type
   );
 }
 
-/** `POST /admin/settings/answers`: saves the model, or one of the caps. */
 export async function saveAnswerSettings(http: Http, request: Request, owner: SessionPrincipal) {
   const { stall } = http;
   return handleSentForm(

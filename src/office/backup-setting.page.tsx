@@ -27,7 +27,6 @@ import type { Http, Stall } from './stall.ts';
 
 const PATH = SETTINGS_PATHS.backups;
 
-/** The settings of this page, each with its variable and default. */
 const PLAN = {
   every: { variable: 'BOOKSTALL_BACKUP_EVERY', standard: 'off' },
   keep: { variable: 'BOOKSTALL_BACKUP_KEEP', standard: '7' },
@@ -183,7 +182,6 @@ function Download({ stall, owner, backups, refused, typed }: DownloadProps) {
   );
 }
 
-/** `POST /admin/settings/backups`: saves how often backups are made, or how many are kept. */
 export async function saveBackupSettings(http: Http, request: Request, owner: SessionPrincipal) {
   const { stall } = http;
   return handleSentForm(

@@ -134,7 +134,6 @@ function BundleFields({ kept, items, typed, errorOf }: FieldsProps) {
   );
 }
 
-/** `POST /admin/settings/bundles`: adds, changes or removes one bundle. */
 export async function saveBundle(http: Http, request: Request, owner: SessionPrincipal): Promise<Response> {
   let typed: Typed | undefined;
   return handleForm(

@@ -51,7 +51,7 @@ export function showHelpers(http: Http, owner: SessionPrincipal, { said, refused
   );
 }
 
-/** Whether the address is confirmed and has a password. Otherwise another person may have made the account with a code. */
+/** Whether the account has a password and a confirmed address. Otherwise another person may have made it with a code. */
 const isKnown = ({ hasPassword, verifiedAt }: Pick<Account, 'hasPassword' | 'verifiedAt'>): boolean =>
   hasPassword && verifiedAt !== null;
 

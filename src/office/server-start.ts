@@ -61,7 +61,7 @@ export const describeServer = (config: Config, port: number, startedAt: number):
     ...(config.secretsKey === null ? {} : { BOOKSTALL_SECRETS_KEY_FILE: resolve(config.secretsKey) }),
     'max-files': String(config.limits.files),
     'max-bytes': String(config.limits.bytes),
-    // Empty if no variable names the engine: then the office does.
+    // Empty if no variable names the engine: then a setting of the office does.
     BOOKSTALL_ENGINE: config.model?.engine ?? String(config.given['BOOKSTALL_ENGINE'] ?? ''),
     ...(config.model === null ? {} : formatModelConfig(config.model)),
     ...(config.embeddings === null ? {} : formatEmbeddingsConfig(config.embeddings)),

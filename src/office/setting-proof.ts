@@ -11,8 +11,6 @@ export const proofIn = ({ budgets }: Http, request: Request, form: Form) => ({
   address: budgets.addressOf(request).key,
 });
 
-/**
- * Checks the password or code of a form that changes a secret, if the session needs one. Refuses it beside the field `proof`.
- */
+/** Checks the password or code of a form that changes a secret, if the session needs one. Refuses beside the field `proof`. */
 export const proveWith = (http: Http, request: Request, owner: SessionPrincipal, form: Form): Promise<void> =>
   refusedBeside('proof', () => prove(http.stall, owner, proofIn(http, request, form)));

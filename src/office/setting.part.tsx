@@ -29,7 +29,6 @@ type SettingsPage = Pick<FormEnd, 'said' | 'refused'> & {
   readonly isBeside?: boolean;
 };
 
-/** Sends a page with settings, each of which is a form that is saved alone. */
 export const sendSettings = (
   http: Http,
   owner: SessionPrincipal,
@@ -100,7 +99,10 @@ export const Setting = ({ action, name, label, save, hasFile = false, present, c
 
 const markOf = (values: readonly string[]): string => Bun.hash(JSON.stringify(values)).toString(36);
 
-/** Refuses to overwrite values that changed since the form was made, whose hash is `was`, and names the present ones. */
+/**
+ * Refuses to overwrite values that changed since the form was made, and names the present ones. `was` is the form's hash of the
+ * values.
+ */
 export function refuseChanged(was: string, present: readonly string[]): void {
   if (was === '' || was === markOf(present)) return;
   const now = shorten(present.filter((one) => one !== '').join(', '));

@@ -274,7 +274,7 @@ export async function saveStallSetting(http: Http, request: Request, owner: Sess
   );
 }
 
-/** Returns a question about a value that shuts out readers or items, null about any other. To save the value again says yes. */
+/** Returns a question about a value that shuts out readers or items, null about any other. Saving the value again says yes. */
 function questionAbout(w: Office, key: string, value: unknown, { stall }: StallEdition): string | null {
   const sure = w.shopSettings.sure;
   if (key === 'requireSignatures' && value === 'true') return w.shopSettings.signaturesWarning({ sure });

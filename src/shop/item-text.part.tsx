@@ -18,9 +18,9 @@ export type ItemText = { readonly path: string; readonly html: string };
 export const LARGEST_SAMPLE_SHOWN = 128 * 1024;
 
 /**
- * Renders the beginning of one text for an item's page; null if there is none that this visitor may see, or it is too long:
- * - of a skill, SKILL.md without its front matter
- * - of a book, the first sample in Markdown, or the first chapter if the visitor may read the whole book (`isOpen`)
+ * Renders the beginning of one text for an item's page; null if the visitor may see none, or if it is too large. The text is
+ * - of a skill, SKILL.md without its front matter,
+ * - of a book, the first sample in Markdown, or else the first chapter if the visitor may read the whole book (`isOpen`).
  */
 export async function itemText(
   stall: Stall,
@@ -91,7 +91,7 @@ export const itemNotes = (
 export const fileUrl = ({ manifest: { kind, slug } }: Edition, path: string): string =>
   `/${kind}s/${slug}/files/${path.split('/').map(encodeURIComponent).join('/')}`;
 
-/** A longer beginning of a text is cut at its next empty line, in UTF-16 units; about 250 words. */
+/** How many UTF-16 units the beginning of a text has before it is cut, at the next empty line; about 250 words. */
 const ENOUGH = 1500;
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;

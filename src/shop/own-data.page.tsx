@@ -50,7 +50,9 @@ function showProven(
 type Show = (http: Http, member: SessionPrincipal, refused?: Refused | null) => Response;
 type Sent = { readonly http: Http; readonly request: Request; readonly member: SessionPrincipal };
 
-/** Runs `does` if `proveReader` accepts the form's password, else shows the form again. A sign-in proxy needs no proof. */
+/**
+ * Runs `does` if `proveReader` accepts the form's password, else shows the form again. Needs no proof behind a sign-in proxy.
+ */
 async function whenProven(
   { http, request, member }: Sent,
   show: Show,

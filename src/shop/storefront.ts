@@ -94,8 +94,8 @@ export async function findInStorefront(
 
 /**
  * One page of the storefront, of `pages` in all (at least 1). `count` is the number of items found, `total` that of all items.
- * `tags` and `languages` are for the search form, the most frequent first. `featured` is the publisher's choice on the first
- * page, without `items`; empty in a search, by date, and on other pages.
+ * `tags` and `languages` are for the search form, the most frequent first. `featured` is the publisher's choice, which `items`
+ * leaves out; it is empty in a search, in the order by date, and after the first page.
  */
 export type StorefrontPage = Awaited<ReturnType<typeof findInStorefront>>;
 

@@ -77,7 +77,7 @@ function fetchLimit(): number {
   return Number.isInteger(limit) && limit > RESERVED && limit < 65_536 ? limit : BUN_LIMIT;
 }
 
-/** The refusals of a model after which a fallback answers: invalid-request is that of a question too long for the model. */
+/** The refusals of a model after which a fallback answers; invalid-request says that the question is too long for the model. */
 const MODEL_FAULTS = [
   'model-failed',
   'model-unavailable',

@@ -30,10 +30,7 @@ export function compatDialect(config: ModelConfig): Dialect {
   };
 }
 
-/**
- * Wraps `post` to ask chat completions to count their tokens. If a server refuses that, and accepts the request without it, no
- * longer asks.
- */
+/** Wraps `post` to ask chat completions to count their tokens. Stops asking once a server accepts a request only without it. */
 function withUsage(post: Post): Post {
   let isRefused = false;
   return async (body, signal) => {

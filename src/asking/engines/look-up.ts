@@ -76,7 +76,6 @@ async function requestWords(model: AskedModel, { signal, spend, reserve }: Quest
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     log({ event: 'model-look-up', message: 'A book was searched without a look-up', cause: error.kind });
-    // A server that refused the request has used no tokens; one that timed out may have.
     hasCost ||= error.kind === 'model-timeout';
     words = '';
   }

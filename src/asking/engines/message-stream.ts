@@ -30,8 +30,8 @@ export function openStreamReader(protocol: ModelProtocol) {
   const count = (counts: unknown): ModelEvent | null => {
     const fields = fieldsOf(counts);
     const whole = tokensOf(fields['input_tokens']);
-    // Uses the last count of each part of the prompt (Ollama's first is an estimate), unless it is zero or missing. A last
-    // count that is larger than the parts so far counts the whole prompt.
+    // Uses the last count of each part of the prompt (Ollama's first is an estimate), unless it is zero or missing. An
+    // `input_tokens` larger than all parts so far counts the whole prompt.
     if (whole > usage.input) Object.assign(prompt, NO_TOKENS);
     for (const part of PROMPT_PARTS) prompt[part] = tokensOf(fields[part]) || prompt[part];
     usage.input = PROMPT_PARTS.reduce((sum, part) => sum + prompt[part], 0);
@@ -205,7 +205,7 @@ export type Location = { readonly source: number; readonly start: number; readon
 
 /**
  * An event of a model's answer. `input` counts all tokens of the prompt, cached or not; 0 means not counted. `pause` says that
- * nothing came for PAUSE.
+ * nothing came for a moment.
  */
 export type ModelEvent =
   | { readonly type: 'text'; readonly text: string }

@@ -9,7 +9,10 @@ import { type ModelEvent, openStreamReader, type StreamReader, wrongProtocol } f
 /** The maximum size of an answer's stream in bytes; a longer one is cut off. */
 const MOST_BYTES = 8_000_000;
 const PART = 16_384;
-/** After how long without data a pause is reported, and how long the end may take after a complete answer, in milliseconds. */
+/**
+ * After how long without data a pause is reported, and how long the connection of a complete answer may stay open, in
+ * milliseconds.
+ */
 const PAUSE = 400;
 const LINGERING = 500;
 const MOST_PAUSES = 10;

@@ -149,7 +149,7 @@ function reasoningRefusal(log: Log): Refusal {
 const isCut = (counted: number, { tokens }: PromptContext): boolean =>
   counted > 0 && tokens > SMALL_PROMPT && counted < tokens * CUT_SHARE;
 
-/** How long a test's result counts that did not find the prompt whole, in milliseconds: one garbled reply proves little. */
+/** How long a test counts that did not prove prompts whole, in milliseconds: one garbled reply says little. */
 const TEST_AGAIN_AFTER = 10 * 60_000;
 
 /**

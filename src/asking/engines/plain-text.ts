@@ -23,7 +23,7 @@ export function createPlainText(mostNumber: number) {
   return {
     push,
     flush,
-    /** Returns a quote in the book's own words with its citation; if it was not found, in the model's words without marks. */
+    /** Returns a quote in the book's own words with its citation, or, if it was not found, the model's words without marks. */
     quote({ quote, after }: QuoteSegment, found: VerifiedQuote | null): readonly AnswerPiece[] {
       if (found === null) return push(quote + after);
       const cites = found.cite === null ? [] : [found.cite];

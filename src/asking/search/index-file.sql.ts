@@ -10,7 +10,7 @@ import { soughtTokens, TOKENIZE } from './tokens.sql.ts';
 type StoredPassage = Passage & {
   readonly path: string;
   readonly text: string;
-  /** The text with comments and markup blanked out, of the same length; null if it has none. */
+  /** The text with comments and markup blanked out, of the same length; null if the text has neither. */
   readonly plain: string | null;
   readonly isCode: 0 | 1;
   /** 1 if questions that are listed for its section also find the passage, else 0. */

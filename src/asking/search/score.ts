@@ -25,7 +25,7 @@ type FeatureName = keyof typeof trained.weights;
 /** A held or related term; `slot` is the number of the question's term for which it counts. */
 type SlotTerm = Pick<Term, 'places' | 'weight'> & { readonly slot: number };
 
-/** A passage with terms of the question, which are the `places` of `Matches` from `from` to `to` (exclusive). */
+/** A passage with terms of the question. Its `places` in `Matches` are those from `from` to `to` (exclusive). */
 type Match = {
   readonly passage: number;
   readonly from: number;

@@ -51,7 +51,7 @@ function openTables(file: string, made: string) {
     add: db.transaction((rows: readonly (readonly [string, Stored])[]) => {
       for (const [key, { scale, bytes }] of rows) put.run(key, scale, new Uint8Array(bytes.buffer));
     }),
-    /** Removes texts that the book no longer has, and the nearness of foreign questions, which was measured with them. */
+    /** Removes texts that the book no longer has, and the nearness of questions about other things, measured with them. */
     remove: db.transaction((keys: Iterable<string>) => {
       for (const key of keys) drop.run(key);
       db.run('DELETE FROM nearness');

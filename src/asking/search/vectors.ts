@@ -14,7 +14,8 @@ export type BookVectors = {
 
 export type VectorBuild = BookVectors & {
   /**
-   * The file of the vectors of foreign questions (about other things than books) without its ending, and the book's language.
+   * The file of the vectors of foreign questions (about other things, such as cats) without its ending, and the book's
+   * language.
    */
   readonly foreign: string;
   readonly language: string | null;

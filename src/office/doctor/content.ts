@@ -32,7 +32,7 @@ export async function examineContent({ config: { content }, entries }: Subject):
   );
 }
 
-/** Reports whether the last reload of the content worked, and, in the command, whether the content changed since. */
+/** Reports whether the last reload of the content worked, and, in `bookstall doctor`, whether the content changed since. */
 export async function examineServed({ config: { data, demo }, entries, serving }: Subject): Promise<Result> {
   const report = await readReport(data);
   if (report === null)

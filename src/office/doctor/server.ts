@@ -155,7 +155,7 @@ export function examineProxy({ config: { trustedProxies, data, baseUrl, host } }
       'Have it add the header: in nginx "proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;"',
     );
   if (trustedProxies.length > 0) return ok(`${listed} is trusted`);
-  // Only a proxy can serve a base URL with https, or one of another machine although the server listens only on this one.
+  // Only a proxy can serve https, or the base URL of another machine while the server listens only on this one.
   const url = baseUrl === null ? null : new URL(baseUrl);
   if (url !== null && (url.protocol === 'https:' || (isLoopback(host) && !isLocal(url))))
     return warn(
