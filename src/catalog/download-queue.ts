@@ -18,8 +18,8 @@ export type Download = {
 const INTERVAL = 100;
 
 /**
- * Makes the queue of rows for the log of downloads. A row waits a tenth of `INTERVAL`; the rest is for the commit, which may
- * have to wait for commands that hold the write lock. Rows that cannot be written are counted and logged, and downloads go on.
+ * Makes the queue of rows for the log of downloads. A row waits a tenth of `INTERVAL`; the rest of it is for the commit, which
+ * may have to wait for commands that hold the write lock. Rows that cannot be written are counted and logged.
  */
 export function createDownloadQueue(
   write: { readonly addDownloads: (rows: string) => Promise<unknown> },

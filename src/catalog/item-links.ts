@@ -66,7 +66,7 @@ export const readingAddress = ({ kind, slug }: Pick<TextPlace, 'kind' | 'slug'>,
   `/${kind}s/${slug}/read/${encodePath(path)}`;
 
 /**
- * A passage of a file to mark, by its UTF-16 offsets; if `marked` lists sentences in it, only those. `sha256` tells whether
+ * A passage of a file to mark, by its UTF-16 offsets; with `marked`, only the sentences that it lists. `sha256` tells whether
  * the file is still the same.
  */
 type MarkedSlice = {

@@ -9,7 +9,7 @@ import { ANNOUNCED, type FormerSlug, HOLDERS_ONLY, type KnownItem } from './know
  */
 type PublishedItem = KnownItem & { readonly edition: string | null };
 
-/** The items of a publish at the time `at`, the editions that are new in it, and the acts that requested it. */
+/** The items of a publish at the time `at`; `editions` are those that are new in it, `audits` the acts that requested it. */
 type PublishedItems = {
   readonly items: readonly PublishedItem[];
   readonly at: number;

@@ -3,8 +3,8 @@ import { needsOf } from './need.rule.ts';
 import type { Manifest } from './item.rule.ts';
 
 /**
- * A plugin marketplace of items. `base` is the address below which their git repositories are: the stall's origin, or a
- * link with an install token.
+ * A plugin marketplace of items, whose git repositories are below the address `base`: the stall's origin, or a link with an
+ * install token.
  */
 type Marketplace = {
   readonly stall: string;

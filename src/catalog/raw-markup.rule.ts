@@ -25,8 +25,8 @@ const KINDS: readonly (readonly [noun: string, pattern: RegExp])[] = [
 ];
 
 /**
- * Counts other programs' markup in a Markdown text into `counts`, by name: that of `KINDS` outside of code, and diagrams
- * in code blocks. With `math` formulas are not counted.
+ * Counts other programs' markup in a Markdown text, and adds the numbers to `counts` by name: `KINDS` outside of code, and
+ * diagrams in code blocks. With `math`, formulas are not counted.
  */
 export function countRawMarkup(markdown: string, counts: Map<string, number>, math: boolean): void {
   const add = (noun: string, count: number): void => {

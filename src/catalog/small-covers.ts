@@ -15,10 +15,7 @@ type SmallCover = { readonly image: Blob | null; readonly isFinal: boolean };
 /** The version of resized covers, raised whenever the same image would be resized differently. */
 const FORMAT = 1;
 
-/**
- * The maximum size of an image that is resized, and the limits for all resized ones together on disk and in memory, in
- * bytes.
- */
+/** In bytes: the largest image that is resized, and the limits of all resized images together, on disk and in memory. */
 const LARGEST_COVER = 32 * 1024 * 1024;
 const ON_DISK = 256 * 1024 * 1024;
 const IN_MEMORY = 8 * 1024 * 1024;

@@ -107,7 +107,7 @@ function readFiles(content: string, { stall, problems }: Pick<ReadStall, 'stall'
   };
   return {
     isThere: true,
-    // `intro` is not removed with a missing picture of it: the introduction is shown without the picture.
+    // If a picture of the introduction is missing, `intro` stays: it is shown without the picture.
     stall: { ...stall, ...Object.fromEntries(lost.map(({ key }) => [key, null])), intro: stall.intro },
     images: Object.fromEntries(
       files.flatMap(({ key, path, found }) =>

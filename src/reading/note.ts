@@ -70,7 +70,7 @@ export const createNoteTurns = () => ({
   /** Lets requests at the same time share one search for the words of a reader's notes in a book. */
   placing: createOnce<void>(),
   place: createQueue(),
-  /** A page may be full of marks, and a list may have thousands of notes. */
+  /** `mark` is for the notes on one page, `list` for lists of notes: there may be thousands. */
   mark: createQueue(),
   list: createQueue(),
   make: createQueue(),

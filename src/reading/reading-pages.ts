@@ -52,7 +52,7 @@ const MATH_LIMIT = 4000;
  */
 const CUT_FOR = 10 * 60_000;
 
-/** The maximum number of editions whose outlines are kept in memory, and of long texts whose parts are. */
+/** The maximum number of editions with outlines in memory, and of long texts with their parts in memory. */
 const MOST_KEPT = 100;
 
 /**

@@ -85,7 +85,10 @@ export const reportWrites = (db: Statements) => ({
   },
 });
 
-/** Queues a mail to the owner about new reports, unless one waits; it is sent a day after the last at the earliest. */
+/**
+ * Queues a mail to the owner about new reports, unless such a mail waits already. It is sent a day after the last one at the
+ * earliest.
+ */
 function tellOwner(db: Statements, at: number): void {
   const [owner, last] = [findMailedOwner(db), findLastMail(db, 'reports')];
   if (owner === null || !isMailable(owner.email) || last?.isWaiting === true) return;

@@ -93,8 +93,8 @@ const endsBracket = (paragraph: string, line: string): boolean =>
   CLOSING_NUMBER.test(line) && paragraph.lastIndexOf('(') > paragraph.lastIndexOf(')');
 
 /**
- * These match a backtick that ends code (after a character, and before a blank or the end of a clause), and a last backtick
- * that begins code.
+ * Match a backtick that ends code, after a character and before a blank or the end of a clause; and a last backtick that begins
+ * code.
  */
 const ENDS_CODE = /^[^`]*[^\s`\\]`(?!`)(?=$|[\s,;:!?)\]]|\.(?:\s|$))/;
 const BEGINS_CODE = /^(?:[^`]*`[^`]+`)*[^`]*(?<![^\s([{"'“*_—-])`[^`\s][^`]*$/;

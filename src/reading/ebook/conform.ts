@@ -246,8 +246,7 @@ function sortPart(child: Node, parts: Parts): void {
 }
 
 /**
- * Returns the array for rows outside of every head, body and foot: that of the last group if it is one of such rows, else of
- * a new group.
+ * Returns the array for rows outside of head, body and foot: that of the last group if it holds such rows, else of a new group.
  */
 function looseRows({ groups }: Parts): Element[] {
   const last = groups.at(-1);

@@ -178,7 +178,9 @@ const REQUIRED = new Map(Object.entries(OWN).map(([tag, names]) => [tag, names.m
 const SHAPE_NAMES = 'svg g symbol use path rect circle ellipse line polyline polygon text'.split(' ');
 const PAINTS = ['linearGradient', 'radialGradient', 'pattern'];
 
-/** The kinds of elements to which a reference may lead, by the name of its attribute, or, for `xlink:href`, by its element. */
+/**
+ * The elements to which a reference may lead, by the attribute that refers to them; for `xlink:href`, by the tag that has it.
+ */
 const TARGETS: Readonly<Record<string, readonly string[]>> = {
   fill: PAINTS,
   stroke: PAINTS,
