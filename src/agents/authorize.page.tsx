@@ -33,8 +33,8 @@ type Asked = {
 };
 
 /**
- * A request that is refused: `why` chooses the sentence. The reader may press a link to `back`, which tells the client;
- * null if no known client registered the redirect.
+ * A request that is refused: `why` chooses the sentence, and a link to `back` tells the client. Null if no known client
+ * registered the redirect.
  */
 type Wrong = {
   readonly why: 'client' | 'document' | 'redirect' | 'request';
@@ -42,8 +42,8 @@ type Wrong = {
 };
 
 /**
- * Reads a request of OAuth (RFC 6749 §4.1.1). Leads only to a redirect that a known client registered. Null means that the
- * visitor must sign in first, since a client's document is read only for a reader.
+ * Reads a request of OAuth (RFC 6749 §4.1.1). Uses only a redirect that a known client registered. Null if the visitor must
+ * sign in first: a client's document is read only for a reader.
  */
 async function readAsked(
   stall: Stall,

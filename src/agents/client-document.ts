@@ -91,8 +91,8 @@ async function readAt(id: string, network: Network, signal: AbortSignal) {
 }
 
 /**
- * Sends the request to the checked addresses alone, since the name may lead elsewhere at the next look-up. The certificate
- * must be of the name. `request` follows no redirects, and knows no variables for proxies.
+ * Sends the request to the checked addresses alone, since the name may lead elsewhere the next time. The certificate must
+ * be of the name. `request` follows no redirects, and knows no variables for proxies.
  */
 async function ask(id: string, { resolve, dial = (one) => one, ca }: Network, signal: AbortSignal) {
   const found = await resolve(new URL(id).hostname.replace(/^\[|\]$/g, ''));

@@ -35,9 +35,8 @@ export function createKeyCodes(stall: Pick<Stall, 'store' | 'now'>) {
       return code;
     },
     /**
-     * Exchanges a code for a new API key. Null if the code is unknown or expired, does not fit redirect and verifier, or
-     * the session that allowed it has ended. Null also at a second use, which revokes the key, since two parties have the
-     * code.
+     * Exchanges a code for a new API key. Null if the code is unknown, expired or unfit for redirect and verifier, or if
+     * the session that allowed it has ended. A second use gives null and revokes the key, since two have the code.
      */
     async exchange({ secret, redirect, verifier }: Shown): Promise<string | null> {
       const consent = kept.get(secret);

@@ -150,8 +150,8 @@ async function readFields(request: Request): Promise<Field> {
 }
 
 /**
- * Identifies the client. A document is not read again, since consent has bound the code to the client's id. Refuses an
- * unknown id and a wrong secret.
+ * Identifies the client. A document is not read again, since consent has bound the code to its address. Refuses a wrong
+ * secret.
  */
 function authenticate(stall: Stall, field: Field): Pick<Client, 'id' | 'hasSecret'> {
   const id = field('client_id') ?? '';

@@ -20,8 +20,8 @@ export function isSafeOrigin(origin: string): boolean {
 }
 
 /**
- * Reads the resource that a client names, with or without a slash at its end. If it names none, the library is meant; null
- * if it names something else.
+ * Reads the resource that a client names, with or without a slash at its end; without a name, the library. Null for any
+ * other.
  */
 export function readResource(origin: string, named: string | null): string | null {
   if (named === null || named === '') return `${origin}${LIBRARY}`;
@@ -52,7 +52,7 @@ export const serverMetadata = (origin: string, takesDocuments: boolean) => ({
   authorization_response_iss_parameter_supported: true,
 });
 
-/** The challenge to a request without a good token, sent as `WWW-Authenticate`; `isWrong` if the request has a bad one. */
+/** The challenge to a request without a good token, in `WWW-Authenticate`; `isWrong` if it has a bad one. */
 export const challengeOf = (origin: string, isWrong: boolean): string =>
   `Bearer resource_metadata="${origin}/.well-known/oauth-protected-resource${LIBRARY}", scope="${SCOPE}"${isWrong ? ', error="invalid_token"' : ''}`;
 

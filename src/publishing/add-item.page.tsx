@@ -89,8 +89,8 @@ export const codeField = (w: Office, { stall }: Http, owner: SessionPrincipal) =
   );
 
 /**
- * Returns the upload of a request: its size, and the function `receive`, which stores the file in a folder while it arrives.
- * `read` picks the other values from the form. Refuses a wrong two-factor code, if one is needed.
+ * Returns the upload of a request: its size, and `receive`, which stores the file in a folder while it arrives. `read`
+ * picks the other values from the form. Refuses a wrong two-factor code, if one is needed.
  */
 export async function arriving<Words extends object>(
   { stall, budgets }: Http,

@@ -18,8 +18,8 @@ const NOTHING: PublishReport = { at: 0, fault: null, files: [], items: [] };
 
 /**
  * Lists a page of the items of the last publish: those with errors first, then by slug. `found` counts the items of all
- * pages, `at` is when the publish began, `fault` says why a root directory could not be used, else null, and `files` are
- * the stall's own files with errors, such as stall.yaml.
+ * pages, `at` is when the publish began, `fault` says why a root directory could not be read, else null, and `files` are
+ * stall.yaml and mails with errors.
  */
 export function listAdminItems(stall: Stall, { search, hasProblems, page }: AdminItemFilter) {
   const { report, entries, count } = indexed(stall);
@@ -69,8 +69,8 @@ function describe(
 
 /**
  * An item of the last publish. `edition` is that of its folder with downloads and views, null if none is served;
- * `firstServedAt` is null if readers never got it. `isBroken` says that the folder has errors; its last good edition, if
- * any, is then served.
+ * `firstServedAt` is null if readers never got it. `isBroken`: the folder has errors, and its last good edition, if any, is
+ * served.
  */
 export type AdminItem = Pick<ReportedItem, 'kind' | 'slug' | 'problems'> & {
   readonly edition:

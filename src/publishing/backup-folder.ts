@@ -109,8 +109,8 @@ function copyItem(data: string, folder: string, previous: string | null, name: I
 }
 
 /**
- * Returns a text that changes with the state of a pushed item; null if there is none. A push replaces the file `current`
- * after it has placed the new folder, and before it removes the old one.
+ * Returns a text that changes with the state of a pushed item; null if there is none. A push replaces `current` last,
+ * before it removes the old folder.
  */
 function stateOf(place: string): string | null {
   const stat = statSync(join(place, 'current'), { bigint: true, throwIfNoEntry: false });
@@ -128,8 +128,7 @@ function copyTree(from: string, to: string, previous: string | null): void {
 }
 
 /**
- * Copies a file that is never written again. If the file system allows it, the copy is a hard link to the file or to its
- * copy in the previous backup.
+ * Copies a file that is never written again: if possible, as a hard link to the file or to its copy in the previous backup.
  */
 function copyPushedFile(from: string, to: string, previous: string | null): void {
   const { size, mode } = lstatSync(from);
@@ -215,8 +214,8 @@ function writeAll(descriptor: number, bytes: Uint8Array): void {
 type Put = Readonly<Record<'from' | 'staged' | 'data', string>> & { readonly kept: string | null };
 
 /**
- * Moves the staged items to their places, and the items that they replace into the folder `kept`. If `kept` is null, no
- * item is replaced, and `left` has the slugs of those that would be.
+ * Moves the staged items to their places, and the items that they replace into the folder `kept`. If `kept` is null,
+ * nothing is replaced; `left` are the slugs that stay.
  */
 function put(items: readonly (ItemName & { readonly hash: string })[], { from, staged, data, kept }: Put) {
   copyMissing(

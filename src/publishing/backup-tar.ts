@@ -53,7 +53,7 @@ function* tarFiles(folder: string, paths: readonly string[]): Generator<Uint8Arr
 
 /**
  * Unpacks a backup that is one tar into the data directory, calls `restore` with the path of its database, and removes the
- * unpacked files. Refuses a tar that holds anything but a backup, or ends too early.
+ * files. Refuses a tar that holds anything but a backup, or ends too early.
  */
 export async function withUnpacked<Result>(
   tar: string,

@@ -64,7 +64,7 @@ async function tellPublished({ err }: Terminal, data: string, slug: string): Pro
   for (const line of [...describeSoldDrafts(report), ...describeVersions(report)]) err(`${plain(line)}\n`);
 }
 
-/** Asks each book the questions in its questions.yaml, and returns whether each question found the section it is listed for. */
+/** Asks each book the questions in its questions.yaml, and returns whether each question found its section. */
 async function askQuestions({ flags }: Input, terminal: Output, entries: readonly CheckedEntry[]) {
   const content = readSetting('content', flags, terminal.environment);
   const limits = readUsage(() => readLimits(flags, terminal.environment));

@@ -74,8 +74,8 @@ export async function checkContent(
 }
 
 /**
- * Finds the problems of each item's needs. The database in the data directory tells which editions were served before; if
- * there is none, they are unknown.
+ * Finds the problems of each item's needs. The database in `data`, if there is one, tells which editions were served
+ * before.
  */
 function judgeAllNeeds(items: readonly CheckedFolder[], data: string | null) {
   const judged = items.flatMap((item) =>
@@ -135,8 +135,8 @@ export function findItemClashes(
 }
 
 /**
- * The result of `check` for one item's folder: every problem, and the files that readers get. stall.yaml and each file
- * in `mails` have results of their own, of the kind "stall" and without files.
+ * The result of `check` for an item's folder. stall.yaml and each file in `mails` have results of the kind "stall", without
+ * files.
  *
  * - `otherTexts`: texts of a book that are not chapters, so that questions are not answered from them.
  * - `skillForm`: the form in which agents get a book as a skill; null for other entries.
@@ -349,8 +349,8 @@ export const formerTaken = (slug: string): string =>
   `Cannot take ${quote(slug)} as a former slug: it is taken`;
 
 /**
- * Makes a function that judges an item's former slugs: an error for one that two items claim, a warning for one that
- * another item or bundle has now.
+ * Makes a function that judges an item's former slugs: an error for one that two items claim, a warning for one that is in
+ * use.
  */
 function judgeFormer(items: readonly RenamedItem[], bundles: readonly Bundle[]) {
   const live = new Map(
@@ -388,8 +388,8 @@ type Held = { readonly editions: ReadonlyMap<string, Edition>; readonly bundles:
 type Found = { readonly publications: readonly Publication[]; readonly bundles: readonly Bundle[] };
 
 /**
- * Holds back new editions that clash with other items or bundles over a slug, a book id, a former slug or an id at a
- * payment provider, and those whose needs are not met. Also judges the bundles.
+ * Holds back new editions that clash with other items or bundles over a slug, book id, former slug or id at a payment
+ * provider, and those whose needs are not met. Also judges the bundles.
  */
 export async function withholdConflicts(
   { publications: found, bundles }: Found,

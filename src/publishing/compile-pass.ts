@@ -18,8 +18,8 @@ import type { ServedCatalog } from './served.ts';
 
 /**
  * The input of one pass. If the content directory or the folder of pushed items cannot be read, `kept` are its saved
- * editions, which are served on; `isStallKept` is true if stall.yaml is there. With `settled`, the pass is given up if
- * somebody edits the content.
+ * editions; `isStallKept` is true for the content directory. With `settled`, the pass is given up if somebody edits the
+ * content.
  */
 type Pass = {
   readonly saved: SavedEditions;
@@ -33,9 +33,9 @@ type Pass = {
 const NOTHING_SAVED: ComparedJobs = { unchanged: new Set(), outdated: new Set() };
 
 /**
- * Compiles the folders that have changed, and saves their editions. Returns the edition that each item is to serve; or
- * null, with nothing saved, if `settled` is given and somebody edits the content. If it leaves outdated editions as they
- * are, calls `publishAgain`: the next pass compiles them again.
+ * Compiles the changed folders, and saves their editions. Returns the edition that each item is to serve; or null, with
+ * nothing saved, if `settled` is given and somebody edits the content. Calls `publishAgain` if it leaves outdated editions
+ * to the next pass.
  */
 export async function compile(
   publishing: Publishing,
@@ -54,8 +54,8 @@ export async function compile(
     const settledBefore = item.isPushed === true ? null : (settled?.before ?? null);
     return { ...jobOf({ ...item, defaults }, previous), settledBefore };
   });
-  // Compares folders with saved editions in this thread only at a start, when no page is served yet that this could delay.
-  // For a small stall it is faster than starting a Worker.
+  // Compares folders with saved editions in this thread only at a start, before any page is served. For a small stall this
+  // is faster than starting a Worker.
   const { unchanged, outdated } = isFirst ? await compareWithSaved(jobs, now) : NOTHING_SAVED;
   const isUpdated = isServer && outdated.size > 0;
   const reused = isUpdated ? unchanged.union(outdated) : unchanged;

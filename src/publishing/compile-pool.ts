@@ -20,7 +20,7 @@ export function createCompilePool(start: StartWorker, size: number) {
   return {
     /** Rejects only if the compiler itself died. */
     compile: (job: RefreshJob) => run({ task: 'refresh', job }) as Promise<Refreshed>,
-    /** Compiles a superseded edition again, from its stored tar. `job.previous` is not used. */
+    /** `job.previous` is not used. */
     restore: (job: RefreshJob, from: Restoration) =>
       run({ task: 'restore', job, from }) as Promise<Refreshed>,
     inspect: (item: ItemFolder, limits: Limits) =>

@@ -27,8 +27,8 @@ type Archives = {
 };
 
 /**
- * Writes all archives of an item. Each file is read once, and each chunk deflated once for all archives. The memory needed
- * does not depend on the size of the files. If it throws ChangedWhileRead or a system error, no unfinished file is left.
+ * Writes all archives of an item. Each file is read once, and each chunk deflated once for all archives, in memory that
+ * does not depend on the files. If it throws ChangedWhileRead or a system error, no unfinished file is left.
  */
 export function compileArchives(job: {
   readonly folder: string;
@@ -208,8 +208,8 @@ export function createFileJson(write: (bytes: Uint8Array) => void) {
 type Encode = (bytes: Buffer, isLast: boolean) => string;
 
 function createTextEncoder(): Encode {
-  // With ignoreBOM a byte order mark is kept, so that `content` gives exactly the file's bytes when encoded again. The
-  // decoder never throws: if the bytes changed and are no UTF-8 any more, the file's hash shows it.
+  // With ignoreBOM a byte order mark is kept, so that `content` gives exactly the file's bytes. The decoder never throws:
+  // if the bytes are no UTF-8 any more, the file's hash shows it.
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   return (bytes, isLast) => JSON.stringify(decoder.decode(bytes, { stream: !isLast })).slice(1, -1);
 }

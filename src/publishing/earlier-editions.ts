@@ -35,8 +35,8 @@ export function createRestoredEditions(
 
   return {
     /**
-     * Compiles a stored edition of the same item as `own`, with this manifest; `tar` refers to its archive, as JSON.
-     * Returns a problem if that fails, as with a damaged archive.
+     * Compiles a stored edition of the same item as `own`, with this manifest; `tar` is JSON of an `Artefact`. Returns a
+     * problem if the archive is missing or damaged.
      */
     async restore(
       own: Edition,
@@ -76,7 +76,7 @@ export type RestoredEditions = ReturnType<typeof createRestoredEditions>;
 
 /**
  * The result of publishing an item, twice: `own` is what its folder gave, to be saved for the next pass; `served` is what
- * readers get. They differ after a rollback, and if a published item became a draft.
+ * readers get. After a rollback they differ, and for a draft of a published item.
  */
 type Outcome = { readonly own: Publication; readonly served: Publication };
 
@@ -193,8 +193,8 @@ function archive(base: Edition, draft: Edition): Edition {
 }
 
 /**
- * For a draft or announced item that was published before, serves its last edition as if it were archived: readers who have
- * the item keep it, and nobody else gets it. An item that was never published stays as it is.
+ * For a draft or announced item that was published before, serves its last edition as if it were archived: only readers who
+ * have the item get it. An item that was never published stays as it is.
  */
 async function serveSoldDraft(publishing: Publishing, outcome: Outcome): Promise<Outcome> {
   const { store, now } = publishing;

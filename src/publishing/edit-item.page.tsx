@@ -65,8 +65,8 @@ function formItem(
 }
 
 /**
- * `GET /admin/items/:slug/edit`: shows the form that changes a pushed item: its texts, terms and files. For the owner it
- * also shows the values of an item of the content directory, and the lines to write there.
+ * `GET /admin/items/:slug/edit`: shows the form that changes texts, terms and files of a pushed item. For the owner it also
+ * shows the values of an item of the content directory, with the lines to write there.
  */
 export function showEdit(
   http: Http,
@@ -243,7 +243,6 @@ type SaleProps = {
   readonly hash: string;
   readonly manifest: Manifest | null;
   readonly steps: readonly string[];
-  /** The field for a two-factor code, if one is needed. */
   readonly code: ComponentChildren;
 };
 

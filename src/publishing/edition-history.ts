@@ -20,8 +20,8 @@ import { hasFiles, isStayingVersion, satisfying } from '../catalog/version.rule.
 import type { EditionName, KeepLimits, ServedEdition } from '../catalog/edition.rule.ts';
 
 /**
- * Stores the archives (bodies) of superseded editions, within the limits of `keep`, and knows which editions are not
- * recorded in the database yet. If `keep` is null, there are no limits.
+ * Stores the archives (bodies) of superseded editions, within the limits of `keep` unless it is null, and knows which
+ * editions are not recorded in the database yet.
  */
 export function createEditionHistory(
   dataDirectory: string,
@@ -158,14 +158,14 @@ const GRACE = 10_000;
 
 /**
  * Superfluous archives are deleted after `grace` milliseconds, and only while `isQuiet` returns true: a publish stores
- * archives before the database knows of them.
+ * archives before the database knows them.
  */
 type Gentle = { readonly isQuiet: () => boolean; readonly grace?: number | undefined };
 
 /**
  * Creates the sweep, which runs once. It deletes the stored archives beyond the limits, since commands delete none, and
- * those of deleted or withdrawn editions, which a killed program may have left. Archives unknown to the database stay,
- * since a newer database may know them.
+ * those of deleted or withdrawn editions, which a killed program may have left. An archive unknown to the database stays: a
+ * newer one may know it.
  */
 export function createKeptSweep(
   dataDirectory: string,

@@ -135,8 +135,8 @@ const SAID: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Reads the publisher's decisions as `readDecisions` does. At a terminal and without flags about the sale, it asks for the
- * price; with `show`, calls that first, and also asks whether to publish. Ctrl-C or Ctrl-D ends the command.
+ * Reads the publisher's decisions from the flags. At a terminal, without flags about the sale, asks for the price; with
+ * `show`, calls it first, and asks at the end whether to publish. Ctrl-C or Ctrl-D ends the command.
  */
 export async function askDecisions(
   input: Input,

@@ -40,7 +40,7 @@ import {
 import { FoundErrors, type Pushed } from './push.ts';
 import { ProblemList } from './items.page.tsx';
 
-/** The maximum number of chapters with fields of their own: a form has a bounded number of fields. */
+/** The maximum number of chapters with fields of their own, since a form has a bounded number of fields. */
 const MOST_ROWS = 500;
 
 type Props = {
@@ -66,7 +66,7 @@ function keyOf({ sentence }: Problem): string | undefined {
   return found.filter(({ at }) => at >= 0).toSorted((a, b) => b.at - a.at)[0]?.key;
 }
 
-/** Lists the problems of a refused form: all, or with `isBeside` those that are not shown beside a field. */
+/** Lists the problems of a refused form; with `isBeside`, only those that no field shows. */
 export const Findings = ({
   refused,
   isBeside,
@@ -149,7 +149,6 @@ function ItemInput({ name, field, error, kind, item, typed, defaults }: InputPro
 
 const FROM_SKILL: readonly string[] = ['title', 'description'];
 
-/** Tells how to write a price, and warns of a very low one. */
 function priceHint(w: Office, manifest: Manifest | null): string {
   const how = w.itemForm.priceHint;
   const { unitAmountCents = null, currency = 'usd' } = manifest ?? {};

@@ -89,8 +89,8 @@ export const choiceIn = ({ itemForm: { choices } }: Office, value: string): stri
   Object.hasOwn(choices, value) ? choices[value as keyof typeof choices] : value;
 
 /**
- * An item as the form shows it. `entries` is its item.yaml as written; `manifest` has its values, or else those of the
- * served edition; null without either.
+ * An item as the form shows it. `entries` is its item.yaml as written; `manifest` is null if there are no values, not even
+ * of a served edition.
  */
 export type FormItem = {
   readonly entries: YamlMap;
@@ -98,7 +98,7 @@ export type FormItem = {
   readonly chapters: readonly ChapterRow[];
 };
 
-/** The keys of a mapping in a list of item.yaml, such as an author. */
+/** A mapping in a list of item.yaml, such as an author. */
 export type FormRow = Readonly<Record<string, string>>;
 
 /** Reads a list of mappings; an entry that is a text stands for its key `first`. */

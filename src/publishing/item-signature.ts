@@ -20,8 +20,7 @@ import type { Problem } from '../platform/base/problem.ts';
 
 /**
  * Reads the signature in an item's folder, and that of a book's quotes, and checks both against the files. Null if there is
- * none; a problem if one does not fit. The texts are not read again if the previous edition has the same files and signed
- * quotes.
+ * none. The texts are not read again if the previous edition has the same files and signed quotes.
  */
 export function readSignature(
   { folder, defaults = noDefaults }: ItemFolder,

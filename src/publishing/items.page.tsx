@@ -229,7 +229,6 @@ function Problems({ items }: { items: readonly AdminItem[] }) {
 
 type Served = NonNullable<AdminItem['edition']>;
 
-/** Makes a table's cell that is empty if the row's item is not served. */
 const ifServed =
   (cell: (edition: Served, item: AdminItem) => ComponentChildren) =>
   (item: AdminItem): ComponentChildren =>

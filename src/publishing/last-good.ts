@@ -6,8 +6,8 @@ import { readReport } from './publication.ts';
 
 /**
  * Lists the files of items that are served from their last good edition because their folder has an error: the saved
- * edition and its compiled files, as paths in the data directory. A backup must include them, since the folder cannot make
- * them again.
+ * edition and its compiled files, as paths in the data directory. A backup must have them: the folder cannot make them
+ * again.
  */
 export async function listLastGood(dataDirectory: string): Promise<readonly string[]> {
   const report = await readReport(dataDirectory);

@@ -44,8 +44,8 @@ async function openLocalBook(named: Named) {
 }
 
 /**
- * A book that is asked without a server: compiled into a temporary directory, which `close` removes. The engine that
- * answers needs no model.
+ * A book compiled into a temporary directory, which `close` removes, to be asked without a server. The engine that answers
+ * needs no model.
  */
 type LocalBook = Awaited<ReturnType<typeof openLocalBook>>;
 
@@ -69,8 +69,8 @@ async function* answerLocally(
 }
 
 /**
- * A question that `questions.yaml` has for the section `key`. `shown` are the keys of the sections that the answer cites,
- * the likeliest first, none without an answer. `meant` are those cited if passages are also found by a model's vectors.
+ * A question of `questions.yaml` for the section `key`. `shown` are the keys of the sections that its answer cites, the
+ * likeliest first; none without an answer. `meant` are those cited if a model's vectors help to find passages.
  */
 type TriedQuestion = {
   readonly key: string;

@@ -17,10 +17,10 @@ type Fault = readonly [code: string, reason: string, remedy: string];
 const LONGEST_CIRCLE = 8;
 
 /**
- * Makes a function that finds the problems of an item's needs among all `items`. A need is an error if no item has its
- * slug, or only as a former one; if readers of the item may not have the needed one; if it leads back to the item; or if no
- * version satisfies its range, alone or together with other needs. Other files under a version that was served before are
- * an error if the item needs others or is needed, else a warning. If `earlier` is null, unsatisfied ranges are warnings.
+ * Makes a function that finds the problems of an item's needs among `items`. A need is an error if no item has its slug, or
+ * only as a former one; if readers of the item may not have the needed one; if it leads back to the item; or if no version
+ * satisfies its range, alone or with other needs. Other files under a served version are an error if a need touches the
+ * item, else a warning. If `earlier` is null, ranges give warnings.
  */
 export function judgeNeeds(items: readonly Item[], earlier: Earlier) {
   const named = new Map(items.flatMap((item) => item.formerly.map((name) => [name, item] as const)));
@@ -86,7 +86,7 @@ function listEditions(item: Item, earlier: Earlier): readonly Candidate[] {
   const { slug, version, digest } = item;
   const known = earlier?.findKnownItem(slug) ?? null;
   const kept = known === null ? [] : earlier!.listVersions(known.kind, known.itemKey).filter(hasFiles);
-  // Files that are served again under another version can be had under the present one alone.
+  // Files served again under another version can be had only under the present one.
   const before = kept.filter((one) => one.version !== version && one.digest !== digest);
   return [
     { version, isServed: true, stays: isStayingVersion(version), needs: needsOf(item) },
@@ -120,10 +120,7 @@ function findUnmet({ range }: Need, editions: readonly Candidate[]): Fault | nul
   return [UNMET, reason, 'Publish it in such a version, as 1.2.0 is, or name another range'];
 }
 
-/**
- * Finds the problem of a version under which other files were served before, since ranges still mean those files. Null if
- * there is none.
- */
+/** Finds the problem of a version under which other files were served, which ranges still mean. Null if there is none. */
 function findTaken(item: Item, earlier: Earlier, isTouched: boolean): Problem | null {
   const { kind, version, digest } = item;
   if (!isStayingVersion(version)) return null;
@@ -157,7 +154,6 @@ function findCircle({ slug }: Item, needed: Item, named: ReadonlyMap<string, Ite
 
 type Needed = Pick<Store, 'findKnownItem' | 'listNaming' | 'listVersions'>;
 
-/** Lists the needs of others that name an item. */
 export const listNeeders = (store: Needed, needed: string) =>
   store
     .listNaming(needed)

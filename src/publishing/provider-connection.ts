@@ -41,9 +41,9 @@ function openApi({ config }: Stall, provider: PaymentProvider, key: string) {
 }
 
 /**
- * Tries the key, makes the webhook with it, or finds the one that is there, and stores the key and the webhook's secret.
- * After an interruption it can be called again. Refuses a stall that providers cannot reach, and what the provider refuses,
- * with its reason.
+ * Tries the key, makes the webhook or finds the one that is there, and stores the key and the webhook's secret. After an
+ * interruption it can be called again. Refuses a stall that providers cannot reach, and what the provider refuses, with its
+ * reason.
  */
 export async function connectProvider(
   stall: Stall,
@@ -87,7 +87,7 @@ export function disconnected(provider: PaymentProvider): NewSettings {
 
 /**
  * Makes an item's product, price and payment page at a connected provider, or brings them up to date. Call `finish` once
- * item.yaml names the new product: it ends the sale of the old one. Refuses a key of the provider's test mode.
+ * item.yaml names the new product, to end the sale of the old one. Refuses a key of the provider's test mode.
  */
 async function makeProduct(
   stall: Stall,
@@ -111,8 +111,7 @@ async function makeProduct(
 
 /**
  * Makes the product of a pushed item at a connected provider, and writes its id and address into the item.yaml. Returns
- * what was done, and what the owner must do by hand. Refuses what `makeProduct` refuses, and an item that was changed since
- * `hash`.
+ * what was done, and what the owner must do by hand. Refuses what `makeProduct` refuses, and an item changed since `hash`.
  */
 export async function sellAt(
   stall: Stall,
@@ -138,8 +137,8 @@ export async function sellAt(
 const MAIL_PATIENCE = 8_000;
 
 /**
- * Plays a sale from the provider's webhook to the order, the grant and the mail, and takes it back. Returns a sentence for each
- * step. Refuses a provider whose live webhook is not connected, and one that sells nothing here.
+ * Plays a sale from the provider's webhook to the order, the grant and the mail, and takes it back. Returns a sentence for
+ * each step. Refuses a provider without a live webhook, and one that sells nothing here.
  */
 export async function playSale(stall: Stall, by: SessionPrincipal, provider: PaymentProvider) {
   const name = PROVIDER_NAMES[provider];

@@ -113,8 +113,8 @@ export const describeSoldDrafts = ({ items }: PublishReport): readonly string[] 
   );
 
 /**
- * Lists the warnings about versions that do not fit the files, such as changed files under the same version. A check of
- * the content alone cannot give them, since it does not know the edition before.
+ * Lists the warnings about versions that do not fit the files, such as changed files under the same version. A check of the
+ * content cannot give them, since it does not know the edition before.
  */
 export const describeVersions = ({ items }: PublishReport): readonly string[] =>
   items.flatMap(({ kind, slug, problems }) =>

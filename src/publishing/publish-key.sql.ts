@@ -46,7 +46,7 @@ export function publishKeyReads(db: Statements) {
 }
 
 export const publishKeyWrites = (db: Statements) => ({
-  /** Adds a publish key; returns its id, or `full` if the stall has twenty that are neither revoked nor expired. */
+  /** Adds a publish key; returns its id, or `full` if twenty are neither revoked nor expired. */
   addPublishKey({ audit, ...key }: NewPublishKey & Audited): number | 'full' {
     const live = db.value<number>`SELECT count(*) FROM publish_keys WHERE ${liveKey(key.createdAt)}`!;
     if (live >= MOST_PUBLISH_KEYS) return 'full';

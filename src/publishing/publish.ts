@@ -59,8 +59,8 @@ export type Publishing = {
 };
 
 /**
- * For this many milliseconds after its last install, an edition's archive is kept beyond the number of editions to keep,
- * but not beyond the limit of bytes.
+ * For this many milliseconds after its last install, an edition's archive may exceed the number of editions to keep, but
+ * not the limit of bytes.
  */
 export const KEPT_INSTALLED = 180 * DAY;
 
@@ -72,9 +72,9 @@ export type PublishingConfig = Pick<Config, 'content' | 'data' | 'limits'> &
   Partial<Pick<Config, 'keepEditions' | 'secretsKey'>>;
 
 /**
- * The options of a publisher. `grace` is how many milliseconds a compiled file stays, at least, after the last catalog that
- * refers to it. `isServer` is true if requests wait for the first pass: that pass serves outdated editions as they are (see
- * `compareWithSaved`), and a second pass compiles them again.
+ * The options of a publisher. `grace` is the least time, in milliseconds, that a compiled file outlives the last catalog
+ * with it. `isServer` is true if requests wait for the first pass: it serves outdated editions (see `compareWithSaved`),
+ * which a second one compiles again.
  */
 export type PublishingOptions = {
   readonly log: Log;
@@ -196,8 +196,8 @@ export function createPublisher(
 
   return {
     /**
-     * Makes one pass over the content; if a pass is running, another one after it. The audit log names `by`; if `by` is
-     * null, only a given `audit` is logged.
+     * Makes one pass over the content; if a pass is running, another one after it. The audit log names `by`, unless it is
+     * null.
      */
     async publish(
       by: Actor | null = null,
@@ -229,8 +229,8 @@ export function createPublisher(
 }
 
 /**
- * Returns a text that changes whenever new readers get another edition of the item. It is marked if only holders of a grant
- * see the item; null for a draft or an archived item, which new readers cannot see.
+ * Returns a text that changes with the edition that new readers get, marked if only holders of a grant do. Null for a draft
+ * or an archived item, which new readers cannot see.
  */
 function editionOf({ status, version }: Manifest, digest: string): string | null {
   if (status === 'announced') return ANNOUNCED;
@@ -240,8 +240,8 @@ function editionOf({ status, version }: Manifest, digest: string): string | null
 
 /**
  * Finds the item folders in both roots: the content directory, and the folder of pushed items. If a root is missing,
- * unreadable, or empty although it had items, its saved editions are `kept`, and `fault` says why. A server may lack a
- * content directory from the start; then only `note` says so.
+ * unreadable, or empty although it had items, its saved editions are `kept`, and `fault` says why; or `note` if a server
+ * needs no content directory.
  */
 function findRoots({ content, dataDirectory, isServer }: Publishing, saved: ReadonlyMap<string, Edition>) {
   const root = (isPushed: boolean, name: string, list: () => readonly ItemFolder[] | null) => {

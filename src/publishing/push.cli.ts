@@ -158,8 +158,8 @@ async function* pack(folder: string, files: readonly Packed[], onBytes: (bytes: 
 }
 
 /**
- * Sends a request about an item. `before` is the hash that the item's folder has on the stall, null if it has none. Returns
- * an answer with findings, even if it refuses; throws any other refusal.
+ * Sends a request about an item. `before` is the hash of the item's folder on the stall, null if it has none. Throws a
+ * refusal, unless it has findings.
  */
 async function send(
   { origin, key }: PublishClient,

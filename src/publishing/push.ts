@@ -44,9 +44,9 @@ const ROOM = 8 * 1024 ** 2;
 type Expected = { readonly ifMatch: string | null; readonly isDryRun: boolean };
 
 /**
- * The result of a push. `served` is false after a dry run, if a minute passed before the item was served (then `isLate` is
- * true), and if publishing found an error. `dropped` are up to 100 paths that were sent and not kept, since the hash does
- * not cover them; a folder's ends with "/".
+ * The result of a push. `served` is false after a dry run, if publishing found an error, and if the item was not served
+ * within a minute (`isLate`). `dropped` are up to 100 paths that were sent and not kept, since the hash does not cover
+ * them; a folder's ends with "/".
  */
 export type Pushed = {
   readonly hash: string;
@@ -126,9 +126,8 @@ async function stage(
 }
 
 /**
- * Calls `act` with an empty folder in the data directory, and removes the folder afterwards. `size` is how many bytes `act`
- * will write there. Refuses as overloaded if two calls are running, and as storage-unavailable if the disk has too little
- * room.
+ * Calls `act` with an empty folder in the data directory, which is then removed. `size` is how many bytes `act` will write
+ * there. Refuses as overloaded if two calls are running, and as storage-unavailable if the disk has too little room.
  */
 export async function inStaging<Result>(
   stall: Stall,
@@ -163,8 +162,8 @@ type Sender = {
 };
 
 /**
- * Checks a sent folder in full, moves it to its place, and waits up to a minute until it is served. A dry run only checks
- * it. If the folder has errors, refuses with `FoundErrors` and changes nothing.
+ * Checks a sent folder in full, and except in a dry run moves it to its place and waits up to a minute until it is served.
+ * If the folder has errors, refuses with `FoundErrors` and changes nothing.
  */
 export async function placePushed(
   stall: Stall,

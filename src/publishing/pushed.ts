@@ -83,8 +83,8 @@ export const hashOwnFiles = ({
   });
 
 /**
- * Removes from an item's folder what is not among its hashed files: editors' leftovers, files that .bookstallignore
- * names, and empty folders. Returns the paths of removed files, and of whole removed folders with "/" at the end.
+ * Removes from an item's folder what is not among its hashed files: editors' leftovers, files that .bookstallignore names,
+ * and empty folders. Returns the removed paths; a whole removed folder ends with "/".
  */
 export async function removeUnhashed(folder: string, hashed: readonly Pick<ComparedFile, 'path'>[]) {
   // Removes empty folders too: "objects" and "refs" beside a file HEAD would make a git repository, whose config names

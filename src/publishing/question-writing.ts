@@ -46,8 +46,8 @@ export function planQuestions(named: Named, model: ModelConfig | null): Question
 }
 
 /**
- * Asks a model for questions about each section, and adds them to the book's file before the next section begins. Adds
- * nothing for a section if the model's reply is unusable.
+ * Asks a model for questions about each section, and adds them to the book's file before the next section begins. Adds none
+ * if the model's reply is unusable.
  */
 export async function* writeQuestions({ folder, sections }: QuestionPlan, model: ModelConfig, log: Log) {
   for (const { key, prompt } of sections) {

@@ -56,8 +56,8 @@ export function refreshItem(
 ): Refreshed {
   for (let attempt = 1; ; attempt++) {
     try {
-      // The first attempt hashes no file that has the inode and times stored with its hash. If a file turns out to have
-      // changed all the same, other stored hashes may be wrong too: the further attempts hash every file.
+      // The first attempt trusts the inode and times stored with each hash. If a file has changed all the same, others may
+      // have too: the further attempts hash every file.
       return refreshOnce(job, attempt === 1 ? job.previous : null, compileIndex, now);
     } catch (cause) {
       const isChanging = cause instanceof ChangedWhileRead;
@@ -260,7 +260,7 @@ type ItemContent = {
 
 /**
  * Returns the previous edition's archives if they are on disk and hold these files, else null. With `isRead`, search
- * indexes will be made from the JSON file with all contents, so its hash must be right too.
+ * indexes will be made from the JSON file with all contents, so its hash must be right.
  */
 function reuseArchives(
   job: RefreshJob,

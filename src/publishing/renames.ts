@@ -11,8 +11,8 @@ import type { FormerSlug } from '../catalog/known-item.rule.ts';
 
 /**
  * Finds the renamed items: those with `formerly` in item.yaml, and books whose id is in another folder now. A slug that a
- * served item has now always leads to that item. Returns where former slugs lead, and as `changed` the rows to store;
- * undefined if these are stored already.
+ * served item has always leads to that item. Returns where former slugs lead, and the rows to store, undefined if they are
+ * stored already.
  */
 export function findRenames(store: Store, editions: readonly Edition[]) {
   const before = store.listFormerSlugs();
@@ -95,9 +95,9 @@ type Renamed = {
 };
 
 /**
- * Keeps the last good edition of an item whose renamed folder has errors or is the draft of a skill. The edition is served
- * under the old slug until the new folder can be served; for a draft, only to readers who have it already. `saved` has
- * editions by kind and slug.
+ * Keeps the last good edition of an item whose renamed folder has errors or is the draft of a skill. Until the new folder
+ * can be served, the edition is served under the old slug; for a draft, only to readers who have it. `saved` has editions
+ * by kind and slug.
  */
 export function keepRenamed(
   compiled: readonly Publication[],

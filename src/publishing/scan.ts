@@ -65,8 +65,8 @@ export function listItemFolders(content: string): readonly ItemFolder[] | null {
 }
 
 /**
- * Returns the item folders that `list` finds, or the reason why its directory cannot be used: "missing", "empty" or
- * "unreadable (…)". `saved` is how many items it had before; if none, it may be empty.
+ * Returns the item folders that `list` finds, or why its directory cannot be used, such as "missing". `saved` is how many
+ * items it had before; if none, it may be empty.
  */
 export function findItemFolders(
   list: () => readonly ItemFolder[] | null,
@@ -141,8 +141,8 @@ export function readChangelog(folder: string, files: readonly { readonly path: s
 }
 
 /**
- * Reads an item's manifest from item.yaml, and from SKILL.md if it is a skill. `manifest` is null if item.yaml is missing
- * or has an error, or if a skill that is not just announced lacks SKILL.md.
+ * Reads an item's manifest from item.yaml, and from SKILL.md if it is a skill. `manifest` is null if one of the two is
+ * missing or has an error; an announced skill may lack SKILL.md.
  */
 export function readManifest({ kind, slug, folder, defaults = noDefaults }: ItemFolder): {
   manifest: Manifest | null;
@@ -211,7 +211,7 @@ const slugProblems = (slug: string): readonly Problem[] =>
 
 /**
  * Reports links and devices among the files that the stall reads but never distributes, such as item.yaml. Other checks see
- * only distributed files, so that a link would be ignored without a word.
+ * distributed files alone, and would ignore such a link without a word.
  */
 const ownFileProblems = ({ kind, folder }: ItemFolder): readonly Problem[] =>
   OWN_FILES[kind].flatMap((path) => {
@@ -279,8 +279,8 @@ function mdbookMarkProblems(folder: string, kind: ItemKind, paths: readonly stri
 export type InspectedFile = ItemFile & Pick<EditionFile, 'stamp' | 'facts'>;
 
 /**
- * Lists the problems that publishing and `check` report alike: those of the folder, the chapters and questions.yaml. Only
- * with `isCheck` is a book with too many bytes of chapters an error; otherwise it is a warning.
+ * Lists the problems that publishing and `check` report alike: of the folder, the chapters and questions.yaml. With too
+ * many bytes of chapters, a book has an error if `isCheck`, else a warning.
  */
 export const itemProblems = ({
   problems,
@@ -305,8 +305,8 @@ type JudgedItem = {
 export type InspectedItem = ReturnType<typeof inspectItem>;
 
 /**
- * Reads the files of an item and lists all problems, such as secrets in files; `manifest` is null if one is an error. A
- * file is not read again if `previous` has it with the same inode, size and times.
+ * Reads the files of an item and lists all problems, such as secrets; `manifest` is null if one is an error. A file is not
+ * read again if `previous` has it with the same inode, size and times.
  */
 export function inspectItem(
   folder: ItemFolder,
@@ -368,8 +368,8 @@ function stampOf({ stat }: TreeFile, hashedAt: number, isPushed: boolean): Stamp
 
 /**
  * Whether a file has the inode, size and times that were stored with its hash. False if it changed less than two seconds
- * before it was hashed, since a later change may have the same time. False also if it was hashed later than `now`: the
- * clock was set back, and may give the same times again.
+ * before it was hashed, or was hashed later than `now`, since the clock was set back: a later change may then have the same
+ * time.
  */
 function isUnchanged(file: TreeFile, known: InspectedFile, now: number): boolean {
   const { hashedAt } = known.stamp;
@@ -403,8 +403,7 @@ function secretProblem(path: string, secret: 'private-key' | 'api-key'): Problem
 
 /**
  * Hashes everything that decides an item's edition besides its distributed files: item.yaml, .bookstallignore,
- * questions.yaml, the signature, the stall's defaults, the limits, and the program's version, since another version may have
- * other rules.
+ * questions.yaml, the signature, the stall's defaults, the limits, and the program's version, whose rules may differ.
  */
 export function inputsHash({ kind, folder, defaults = noDefaults }: ItemFolder, limits: Limits): string {
   const texts = OWN_FILES[kind].map((path) => readText(folder, path));
@@ -418,9 +417,9 @@ export function inputsHash({ kind, folder, defaults = noDefaults }: ItemFolder, 
 export type ComparedJobs = Awaited<ReturnType<typeof compareWithSaved>>;
 
 /**
- * Compares items with their saved editions by names, sizes and times of the files, so that a start with unchanged content
- * needs no Worker. An edition is outdated if its files and manifest are the same, but not all that `inputsHash` covers,
- * such as the program's version. Pauses between items to let the server handle signals and requests.
+ * Compares items with their saved editions by names, sizes and times of files, so that a start with unchanged content needs
+ * no Worker. An edition is outdated if its files and manifest are the same, but not all that `inputsHash` covers, such as
+ * the program's version. Pauses between items, so that the server can handle signals and requests.
  */
 export async function compareWithSaved(jobs: readonly RefreshJob[], now: () => number = Date.now) {
   const compared = { unchanged: new Set<RefreshJob>(), outdated: new Set<RefreshJob>() };
@@ -452,8 +451,8 @@ function stateOf(
 }
 
 /**
- * Whether item.yaml still gives every value of the saved manifest. A key that the saved manifest lacks is not compared,
- * since an older program did not know it.
+ * Whether item.yaml still gives every value of the saved manifest. A key that an older program did not save is not
+ * compared.
  */
 function hasSameManifest({ folder, kind, slug, defaults = noDefaults }: ItemFolder, previous: Manifest) {
   // A skill's title and description may come from SKILL.md, which `hasSameFiles` has compared.

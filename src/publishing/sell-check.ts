@@ -53,9 +53,9 @@ const WEBHOOKS: Readonly<Record<PaymentProvider, Webhook>> = {
 };
 
 /**
- * Returns the settings that an owner pastes at a provider: the address for events, their types, and the address that buyers
- * return to, with the provider's placeholder for the sale; null if it sends nobody back. Gumroad's address for events has a
- * placeholder for its secret.
+ * Returns what an owner pastes at a provider: the address for events, their types, and the address that buyers return to,
+ * with the provider's placeholder for the sale; null if it sends nobody back. For Gumroad, the first has a placeholder for
+ * its secret.
  */
 export function addressesOf(provider: PaymentProvider, origin: string) {
   const { placeholder } = RETURNS[provider];
@@ -258,8 +258,8 @@ function sellingProblems(
         return [
           `${name} does not know ${id} of ${file}. Correct the id, or use the key of the account that has it`,
         ];
-      // The old link of an item whose price changed is inactive at the provider, but item.yaml still lists it, for late sales
-      // by it.
+      // The old link of an item whose price changed is inactive at the provider, but still in item.yaml, for late sales by
+      // it.
       if (!found.isActive && urls.length > 0) return [];
       // If item.yaml suggests no price, the product at the provider may let buyers choose theirs: then the item's price is
       // not compared.
@@ -292,8 +292,8 @@ const priceRemedy = (provider: PaymentProvider): string =>
   `Change the price at ${PROVIDER_NAMES[provider]}: ${setupOf(provider)}`;
 
 /**
- * Reports a problem if none of the last sales was at the item's price, with or without tax. One sale at that price is enough:
- * the others may have had a discount, or may date from before a change of the price.
+ * Reports a problem if none of the last sales was at the item's price, with or without tax. One such sale is enough: the
+ * others may have had a discount, or date from before a change of the price.
  */
 function saleProblems(
   provider: PaymentProvider,

@@ -32,9 +32,9 @@ type SetupPlan = Pick<Config, 'content' | 'data' | 'limits'> & {
 };
 
 /**
- * Makes or finds at a provider all that selling needs. First comes the webhook's secret; then, for each item, its product,
- * item.yaml, and last switching off the old product, so that the next run completes an interrupted one. If the provider
- * refuses, refuses with its reason; the steps before stay done.
+ * Makes or finds at a provider all that selling needs: first the webhook's secret; then, for each item, its product,
+ * item.yaml, and last the end of the old product. So the next run completes an interrupted one. A refusal has the
+ * provider's reason; the steps before it stay done.
  */
 export async function setUpSelling(plan: SetupPlan) {
   const { provider, api, content, origin, slugs, isTest, isDryRun } = plan;
@@ -121,7 +121,7 @@ const secretFile = (data: string, variable: string): string =>
   resolve(data, variable.slice('BOOKSTALL_'.length).toLowerCase().replaceAll('_', '-'));
 
 /**
- * Finds the webhook's secret: in its variable, or in the file that `<variable>_FILE` names, by default one in the data
+ * Finds the webhook's secret: in its variable, or in the file that `<variable>_FILE` names, or else in one of the data
  * directory. The file may not exist yet.
  */
 async function openSecret(
@@ -151,8 +151,8 @@ async function openSecret(
     isNew = true;
   };
   /**
-   * Returns what to put before a command so that its server finds a secret's file, such as
-   * `BOOKSTALL_STRIPE_WEBHOOK_SECRET_FILE=… `; '' if nothing is needed.
+   * Returns what to put before a command so that its server finds a secret's file, such as `BOOKSTALL_…_SECRET_FILE=… `; ''
+   * if nothing is needed.
    */
   const assign = (name: string): string => {
     if (name === variable && isNew)

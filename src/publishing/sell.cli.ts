@@ -77,8 +77,8 @@ export const sellCheckCommand: AdminCommand<Store> = (open) =>
 type MailState = { readonly said: string; readonly problem: string | null };
 
 /**
- * Signs in to the mail server as a test, and sends nothing. A stall may do without one, since buyers return to it from the
- * checkout by themselves.
+ * Signs in to the mail server as a test, and sends nothing. A stall may have none, since buyers return to it from the
+ * checkout.
  */
 async function greetMail({ mail }: Config): Promise<MailState> {
   if (mail === null)

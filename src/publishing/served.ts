@@ -21,7 +21,7 @@ const FORMAT = 1;
 /**
  * Holds the stall's name, looks and files as they are served. At the start, `recall` loads their last good state from the
  * data directory. Later, `refresh` serves and saves what `read` returned. A stall.yaml with errors is logged and changes
- * nothing; only if there was never a good one, those of its keys that can be read are used.
+ * nothing, unless there was never a good one: then those of its keys that can be read are used.
  */
 export function createServedStall(
   content: string,
@@ -62,8 +62,8 @@ export function createServedStall(
     bundles: (): readonly Bundle[] => current.stall.bundles,
     faults: (): readonly ReportedFile[] => faults,
     /**
-     * Reads stall.yaml. If it has an error and an earlier one had none, the served bundles and defaults replace its own.
-     * With `isKept`, returns what is served, and reads nothing.
+     * Reads stall.yaml. If it has an error and an earlier one had none, its bundles and defaults are replaced by the served
+     * ones. With `isKept`, returns what is served.
      */
     read(isKept = false): ReadStall {
       if (isKept) return { ...served(), isThere: true, problems: [] };

@@ -78,8 +78,8 @@ export async function signFolder(item: ItemFolder, limits: Limits, key: string) 
 }
 
 /**
- * Signs the root of a book's quotes. The signature has files of its own, since released clients know only those of the
- * edition. A book without quotes loses these files.
+ * Signs the root of a book's quotes, in files of their own: released clients know only those of the edition. Without
+ * quotes, removes these files.
  */
 async function signQuotes(
   folder: string,
@@ -100,8 +100,7 @@ async function signQuotes(
 function usualKey(): string {
   const { stdout } = spawnSync('git', ['config', '--path', 'user.signingkey'], { encoding: 'utf8' });
   const [named, usual] = [stdout?.trim() ?? '', join(homedir(), '.ssh/id_ed25519')];
-  // A key that is configured but unusable is refused later, not replaced by the usual key: readers would reject the other key's
-  // signature.
+  // A key that is configured but unusable is refused later, not replaced: readers would reject another key's signature.
   if (/^(ssh-|key::)|\//.test(named) || existsSync(named)) return named;
   if (existsSync(usual)) return usual;
   throw Refusal.missing(

@@ -77,7 +77,7 @@ export async function addUpload(
 
 /**
  * Imports a newer manuscript into an item; in its item.yaml, only `values` change. Refuses what `addUpload` refuses, and an
- * item whose folder no longer has the sent `hash`: somebody else changed it.
+ * item that somebody else has changed since `hash`.
  */
 export async function replaceUpload(
   stall: Stall,
@@ -97,10 +97,7 @@ export async function replaceUpload(
   });
 }
 
-/**
- * A change of an item's folder. `apply` gets a copy of the folder, and the uploaded file, null if there is none. `hash` is
- * that of the folder which the sender saw.
- */
+/** A change of an item's folder, whose hash was `hash`. `apply` gets a copy of the folder, and the uploaded file or null. */
 type Change = {
   readonly hash: string;
   readonly apply: (folder: string, file: Sent | null) => Promise<void>;

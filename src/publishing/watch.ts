@@ -37,10 +37,10 @@ export type WatchSystem = typeof watchSystem;
 export type Settled = { readonly before: number; readonly hasChanged: () => boolean };
 
 /**
- * Watches the content directory, and calls `onQuiet` when a served file changed and then nothing changed for `quiet`
- * milliseconds. If `onQuiet` returns false, it is called again after the next such period. A directory that is removed
- * and put back is watched again. If watching fails, logs that `bookstall reindex` is needed. Ignores changes below
- * `except`, a data directory inside the content directory.
+ * Watches the content directory. Calls `onQuiet` when a served file changed and then nothing changed for `quiet`
+ * milliseconds; again after the next such period if `onQuiet` returns false. A directory that is removed and put back is
+ * watched again. If watching fails, logs that `bookstall reindex` is needed. Ignores changes below `except`, a data
+ * directory inside the content directory.
  */
 export function watchContent(
   { content, except, quiet = QUIET }: { content: string; except: string; quiet?: number | undefined },
@@ -60,8 +60,7 @@ export function watchContent(
     cancel?.();
     cancel = system.after(quiet, hearOut);
   };
-  // On a busy event loop the timer may fire before events that arrived earlier. A second timer lets those events be
-  // handled first.
+  // On a busy event loop the timer may fire before events that arrived earlier. A second timer lets them be handled first.
   const hearOut = (): void => {
     cancel = system.after(0, () => void rest());
   };
@@ -137,8 +136,8 @@ const kindOf = (folder: string): ItemKind => (folder.startsWith('books') ? 'book
 type Ignore = (path: string, isDirectory: boolean) => boolean;
 
 /**
- * Makes a function that tells whether a change of a path can change what the stall serves: stall.yaml, the files that it
- * names, mails, and files of items that are not ignored. The path is relative to the content directory, with "/".
+ * Makes a function that tells whether a change of a path can change what is served: stall.yaml, the files that it names,
+ * mails, and files of items that are not ignored. The path is relative to the content directory, with "/".
  */
 function createChangeFilter(content: string): (path: string) => boolean {
   // Keeps each item's ignore rules, so that they are not read again at every event of a busy file.

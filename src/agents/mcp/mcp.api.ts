@@ -19,7 +19,7 @@ import type { FailureAnswer } from '../../platform/http/failure.ts';
 const EMPTY = Buffer.alloc(0);
 const COMMENT = new TextEncoder().encode(': asked\n\n');
 
-/** The module of the MCP server. It is imported at the first message and kept here, since even a repeated import takes time. */
+/** The module of the MCP server, imported at the first message and kept here, since even a repeated import takes time. */
 let sdk: typeof import('./server.ts') | undefined;
 
 type Asked = {
@@ -214,8 +214,8 @@ function codeOf(status: number): number {
 export const LONGEST_MESSAGE = 256 * 1024;
 
 /**
- * The maximum size in bytes of a message that is parsed at once. A longer one waits for a turn of the event loop: 16 KiB
- * take up to 4 ms, and one address may send a hundred at once. For a short one the turn would take a tenth of its time.
+ * The size in bytes up to which a message is parsed at once. A longer one waits for a turn of the event loop: 16 KiB take
+ * up to 4 ms, and one address may send a hundred at once. For a short one the turn would take a tenth of its time.
  */
 const SHORT = 512;
 

@@ -52,8 +52,8 @@ const TEMPLATES = [
 ];
 
 /**
- * Answers one message, in the older or the newer version of the protocol, with a `Server` of its own. The answer to a question
- * is a stream from the start, in which comments keep the connection open while a model writes.
+ * Answers one message, in the older or the newer version of the protocol, with a `Server` of its own. The answer to a
+ * question is a stream from the start: comments keep the connection open while a model writes.
  */
 export async function answerMessage(exchange: Exchange, message: Message, isQuestion: boolean) {
   const instructions = GREETINGS.has(message.method) ? writeInstructions(exchange) : undefined;
@@ -107,10 +107,7 @@ function createServer(exchange: Exchange, instructions: string | undefined): Ser
   return server;
 }
 
-/**
- * Whether a client may call a tool: an assistant only if its reader ticked the tool in the consent, any other client
- * always.
- */
+/** Whether a client may call a tool. Only an assistant may be kept from it: by what its reader did not tick. */
 const isAllowed = (asker: Exchange['asker'], tool: string): boolean => {
   if (asker.kind !== 'token' || asker.connection === undefined) return true;
   const need = needOf(tool);

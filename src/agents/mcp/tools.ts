@@ -110,8 +110,8 @@ async function askBook(exchange: Exchange, given: Given<'ask_book'>, call: Call)
 }
 
 /**
- * Tells the client every `every` ms that the tool still runs, until the returned function is called. Ignores errors, since the
- * client may have left.
+ * Tells the client every `every` ms that the tool still runs, until the returned function is called. The client may have
+ * left: errors are ignored.
  */
 export function reportInTurns(report: Call['report'], every: number): () => void {
   if (report === null) return () => {};

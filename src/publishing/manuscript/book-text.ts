@@ -174,8 +174,8 @@ function mapSpans(text: string, change: (prose: string) => string): string {
 }
 
 /**
- * Makes a function that finds the end of the next run of `length` backticks after a position. Positions must increase
- * from call to call, so that the runs of each length are walked only once.
+ * Makes a function that finds the end of the next run of `length` backticks after a position. Positions must increase from
+ * call to call, so that each run is walked only once.
  */
 function createRunFinder(text: string): (after: number, length: number) => number | null {
   const ends = new Map<number, number[]>();

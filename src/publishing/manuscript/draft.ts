@@ -6,10 +6,7 @@ import type { Manuscript } from './manuscript.ts';
 import { IMAGE, type Notes } from './book-text.ts';
 import { normalForm } from '../../platform/base/text.ts';
 
-/**
- * The publisher's decisions, from flags or a form. `slug` is null if the source gives it, `unitAmountCents` if no price was
- * given.
- */
+/** The publisher's decisions. `slug` is null if the source gives it, `unitAmountCents` if no price was given. */
 export type Decisions = {
   readonly slug: string | null;
   readonly publisher: string | null;
@@ -80,7 +77,6 @@ function slugify(text: string): string {
   return plain.slice(0, LONGEST_SLUG).replace(/^-+|(?<!-)-+$/g, '');
 }
 
-/** Returns the values of a new item.yaml, with everything that the source says about itself. */
 export function draftValues({ slug, manuscript }: Draft, decisions: Decisions, notes: Notes) {
   const { kind, title, description, authors, language, math, license, cover, sample, edition } = manuscript;
   const shared = {
@@ -164,8 +160,8 @@ function descriptionFrom({ chapters, files }: Manuscript, notes: Notes): string 
 }
 
 /**
- * Returns the opening of a text's first paragraph of prose: as many whole sentences as fit, else the whole words of the first
- * one; null without such a paragraph.
+ * Returns the opening of a text's first paragraph of prose: as many whole sentences as fit, else whole words of the first;
+ * null without such a paragraph.
  */
 export function openingParagraph(markdown: string): string | null {
   const paragraph = markdown

@@ -14,8 +14,8 @@ type DocumentLinks = {
 };
 
 /**
- * The maximum number of steps for the tables of a document. The Markdown writer visits all cells of a table for each of
- * its cells: one table of 1000 cells reaches this limit.
+ * The maximum number of steps for the tables of a document. For each cell the Markdown writer visits all cells of the
+ * table: one table of 1000 cells reaches this limit.
  */
 const MOST_LOOKS = 1000 ** 2;
 

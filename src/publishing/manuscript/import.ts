@@ -197,9 +197,8 @@ const folderOf = (content: string, kind: ItemKind, slug: string): string => join
 const UNFINISHED = /^\.import-(\d+)-/;
 
 /**
- * Opens a temporary content directory in `kindFolder`, the path of the folder `books` or `skills`: items are made there
- * before they are moved to their places. If `kindFolder` is null, nothing will be published, and the directory is in the
- * system's temporary directory.
+ * Opens a temporary content directory inside `kindFolder`, the folder `books` or `skills`, to which finished items are
+ * moved. If `kindFolder` is null, nothing will be published, and the system's temporary directory holds it.
  */
 function openStaging(kind: ItemKind, kindFolder: string | null, stallYaml: string | null) {
   const isNew = kindFolder !== null && mkdirSync(kindFolder, { recursive: true }) !== undefined;
@@ -242,8 +241,8 @@ function writeFile(folder: string, file: ManuscriptFile): void {
 }
 
 /**
- * Removes the leftovers of killed imports from `books` or `skills`. If an import was killed while it replaced an item,
- * the old item gets its name back.
+ * Removes the leftovers of killed imports from `books` or `skills`. An item that such an import was replacing gets its name
+ * back.
  */
 function cleanKindFolder(kindFolder: string): void {
   for (const name of existsSync(kindFolder) ? readdirSync(kindFolder) : []) {
@@ -260,9 +259,9 @@ function cleanKindFolder(kindFolder: string): void {
 const OWN = new Set([...OWN_FILES.book, 'CHANGELOG.md']);
 
 /**
- * Returns the files of an updated item: those of the manuscript, item.yaml, and the publisher's own files (those named
- * in item.yaml or in `OWN`, and dot files). All other files of the item are removed. With `notes` the chapters of
- * item.yaml are merged with the source's, and the changes are noted; without, they are replaced.
+ * Returns the files of an updated item: those of the manuscript, item.yaml, and the publisher's own (dot files, and those
+ * named in item.yaml or `OWN`). All others are removed. With `notes` the chapters of item.yaml are merged with the
+ * source's, and the changes noted; without, they are replaced.
  */
 function updateFiles(
   folder: string,

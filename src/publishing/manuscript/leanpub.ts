@@ -234,8 +234,8 @@ const plainFormulas = (markua: string): string =>
     .join('');
 
 /**
- * Returned for a line of attributes or a comment, of which nothing is written. `plainMarkua` recognises this very array:
- * after such a line, the attributes read so far still apply to the next block.
+ * Returned for a line of attributes or a comment, of which nothing is written. `plainMarkua` recognises this very array,
+ * since the attributes still apply to the next block.
  */
 const NOTHING: readonly string[] = [];
 

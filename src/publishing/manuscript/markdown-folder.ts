@@ -46,9 +46,8 @@ export function hasProse(folder: SourceFolder): boolean {
 }
 
 /**
- * Reads a folder of texts. Its chapters are those of SUMMARY.md, else of a list in README.md, else all texts in the order
- * of their names. Other files are copied, except private notes and texts that the list lacks. A README that is no chapter
- * gives title, description and, without a file such as cover.png, the cover.
+ * Reads a folder of texts. Its chapters are those of SUMMARY.md, else of a list in README.md, else all texts by name. Other
+ * files are copied, except private notes and texts that the list lacks. A README that is no chapter describes the book.
  */
 export function readMarkdownFolder(folder: SourceFolder, { name, limits, notes }: Source): Manuscript {
   const paths = folder.list('').filter((path) => isDistributed(path, notes));
@@ -122,8 +121,8 @@ const isText = (path: string): boolean => PROSE.test(path) && path !== 'SUMMARY.
 
 /**
  * Gives titles to the book and to chapters without one. A heading with which several chapters begin is the book's title if
- * another heading follows right below it. Otherwise it is ignored as part of a template if a quarter of the chapters, and
- * at least `MANY`, begin with it.
+ * another follows right below it. If not, but a quarter of the chapters, at least `MANY`, share it, it comes from a
+ * template and is ignored.
  */
 function titled(chapters: readonly TextChapter[], notes: Notes) {
   let book: string | null = null;

@@ -44,8 +44,8 @@ export function openSourceFolder(root: string) {
       return full !== null && statSync(full).isDirectory();
     },
     /**
-     * Lists the regular files below a folder. Leaves out dot files and leftovers of programs, which no item may have, and
-     * without `withDotFolders` also folders such as `.github`.
+     * Lists the regular files below a folder. Leaves out dot files and leftovers of programs, and without `withDotFolders`
+     * folders such as `.github`.
      */
     list: (under: string, withDotFolders = false): readonly string[] => [
       ...walk(under, [], { inside, withDotFolders, count: { files: 0 } }),
@@ -149,10 +149,7 @@ export function isSecret(path: string): boolean {
   return pathProblems(path).some(({ code }) => code === 'secret-name' || code === 'install-record');
 }
 
-/**
- * Decodes a text file in UTF-8, or in UTF-16 with a byte order mark, and drops that mark. Refuses other encodings;
- * `name` is the file's name in the message.
- */
+/** Decodes a text file in UTF-8, or in UTF-16 with a byte order mark, and drops that mark. Refuses other encodings. */
 export function decodeText(name: string, bytes: Uint8Array): string {
   const encoding = utf16Of(bytes);
   if (encoding === null) {

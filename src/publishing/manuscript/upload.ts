@@ -7,8 +7,8 @@ import { type ImportedItem, stageImport, type StagedImport } from './import.ts';
 import { cannotImport, type ImportLimits } from './source-folder.ts';
 
 /**
- * A job to import a file that somebody uploaded. `file` keeps the sender's name for it. `content` is a content directory
- * for the result, empty or with the item to update. With `slug` null, the source itself gives the slug.
+ * A job to import an uploaded file. `file` keeps the sender's name for it. `content` is a content directory for the result,
+ * empty or with the item to update. With `slug` null, the source gives the slug.
  */
 export type UploadJob = {
   readonly task: 'import';

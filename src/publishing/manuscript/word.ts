@@ -117,7 +117,7 @@ async function convert(name: string, parts: Parts, notes: Notes) {
    * nor entities.
    */
   const read = async (path: string, encoding: string | undefined): Promise<string> => {
-    // Pictures are asked for without an encoding, and stay in the document: their path is enough.
+    // A picture is asked for without this encoding. Its path is enough, since its bytes stay in the zip.
     if (encoding !== 'utf-8') return path;
     const bytes = parts.get(path)!;
     let root: string | null = null;
