@@ -59,9 +59,8 @@ import { endDemo } from './selling/demo.ts';
 export const DRAIN = 25_000;
 
 /**
- * The options added to `PublishingOptions` are set by tests alone: the engine, how long files must be unchanged before a
- * publish and how long a page may be rendered (both in milliseconds), how the compiler is started, and where documents of
- * OAuth clients are read.
+ * Further options, which only tests set: the engine, how long files must be unchanged before a publish, how long a page
+ * may be rendered (both in milliseconds), how the compiler is started, and where documents of OAuth clients are read.
  */
 type Options = PublishingOptions & {
   readonly engine?: Engine;
@@ -73,7 +72,7 @@ type Options = PublishingOptions & {
 
 /**
  * Opens the whole stall, which then listens on its port; `serve` and the tests call it. Until `publish` has resolved,
- * `/readyz` answers 503. Refuses a data directory that another server uses, a database it cannot use, and a port that is
+ * `/readyz` answers 503. Refuses a data directory that another server uses, an unusable database, and a port that is
  * taken.
  */
 export async function openApp(config: Config, options: Options): Promise<App> {
@@ -166,10 +165,7 @@ export async function openApp(config: Config, options: Options): Promise<App> {
 /** The limit for wrong codes from one network address: ten at once, then one a minute. */
 export const CODE_GUESSES = { burst: 10, interval: MINUTE };
 
-/**
- * Creates everything that lives as long as the stall. `close` writes the downloads, reading places and page views that are
- * still buffered.
- */
+/** Creates everything that lives as long as the stall. `close` writes buffered downloads, reading places and page views. */
 function openStall(
   start: Config,
   { store, settings, publisher }: PublishingSession,
@@ -325,8 +321,8 @@ export type App = {
   /** Resolves when the product ids of the last publish are stored, and the orders that waited for these are updated. */
   readonly salesSettled: () => Promise<void>;
   /**
-   * Makes `/readyz` say not ready, waits up to `DRAIN` until no answer is running, closes the listener, then writes what
-   * is buffered and closes everything.
+   * Makes `/readyz` answer 503, waits up to `DRAIN` for running answers, closes the listener, then writes what is
+   * buffered and closes everything.
    */
   readonly close: () => Promise<void>;
 };

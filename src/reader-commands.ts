@@ -16,10 +16,7 @@ import { uninstallCommand } from './installing/client/uninstall.cli.ts';
 import { updateCommand } from './installing/client/update.cli.ts';
 import { verifyCommand } from './installing/client/verify.cli.ts';
 
-/**
- * The commands that talk to a stall over HTTP, except `ask`: the full program has another `ask`, which can also ask a book on
- * this machine.
- */
+/** The commands that talk to a stall over HTTP, except `ask`: that of the full program can also ask a book on this machine. */
 export const readerCommands: readonly Command[] = [
   loginCommand,
   logoutCommand,

@@ -144,8 +144,8 @@ async function printDemo(app: App, { out, err }: Terminal): Promise<void> {
 }
 
 /**
- * Prints the link that makes the owner's account, on the terminal and never in the log: only people who run
- * the machine read the terminal.
+ * Prints the link that makes the owner's account, on the terminal and never in the log: only those who run the machine
+ * read it.
  */
 async function printSetup({ stall }: App, { err }: Terminal, isDemo: boolean): Promise<void> {
   if (stall.config.proxySignIn !== null && stall.store.findOwner() === null)

@@ -38,8 +38,8 @@ import { ToldRefusal } from './platform/base/told.ts';
 import { createViews } from './views.ts';
 
 /**
- * Creates the HTTP server with all routes. The error handler comes first, since Elysia applies it only to routes that are added
- * after it.
+ * Creates the HTTP server with all routes. The error handler comes first, since Elysia applies it only to routes added
+ * later.
  */
 export function createServer(stall: Stall, isReady: () => boolean, seeProxy: SeeProxy) {
   const { config, log, origin } = stall;
@@ -107,8 +107,8 @@ export function createServer(stall: Stall, isReady: () => boolean, seeProxy: See
     answered(request, route || 'none', response);
     return response;
   };
-  // With `standardHostname`, Elysia takes a host to have four characters at least, and finds no path after a shorter one,
-  // such as `db`.
+  // With `standardHostname`, Elysia takes a host to have four characters at least, and misreads the path after a shorter
+  // one, such as `db`.
   const wildcards: Record<string, (request: Request) => Response | Promise<Response>> = {};
   const server = new Elysia({
     strictPath: true,
@@ -148,7 +148,7 @@ export function createServer(stall: Stall, isReady: () => boolean, seeProxy: See
   return server;
 }
 
-/** Lists the methods for which a path has a route. Elysia answers 404, not 405, to another method. */
+/** Lists a path's methods, since Elysia answers 404, not 405, to another method. */
 function methodsOf({ router }: Pick<AnyElysia, 'router'>, path: string): readonly string[] {
   if (isMalformed(path)) return [];
   return ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].filter((name) => {

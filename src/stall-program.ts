@@ -4,7 +4,7 @@ import { runCommand } from './platform/cli/run.ts';
 
 /**
  * Runs a command line and returns the exit code: 0 done, 1 failed or refused, 2 usage, 4 not signed in. For `serve` it
- * loads no other command, since the server would keep the code of the others in memory.
+ * loads no other command, since the server would keep their code in memory.
  */
 export async function runCli(typed: readonly string[], terminal: Terminal): Promise<number> {
   if (typed[0] === serveCommand.name)

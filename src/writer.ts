@@ -61,8 +61,8 @@ function commit(batch: readonly WriterRequest[]): readonly WriterReply[] {
 }
 
 /**
- * Begins a transaction, and tries every millisecond to get the write lock. SQLite's own waiting tries less and less often, at
- * last every 100 ms, which is too late for a download's row when a few commands are writing.
+ * Begins a transaction, and tries every millisecond to get the write lock. SQLite's own waiting tries less and less
+ * often, at last every 100 ms: too late for a download's row when a few commands are writing.
  */
 function begin(connection: Database): void {
   for (const end = performance.now() + PATIENCE; ;) {

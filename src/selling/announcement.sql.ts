@@ -10,8 +10,8 @@ import type { KnownItem } from '../catalog/known-item.rule.ts';
 type Item = Omit<KnownItem, 'slug'>;
 
 /**
- * An announcement of the owner to the readers of an item: the text of all mails with the same `subject`. `title` is the owner's
- * subject line, null if the notes of an edition are announced; `leftOut` is how many readers had unsubscribed.
+ * An announcement of the owner to an item's readers: the text of all mails with this `subject`. `title` is the owner's
+ * subject line, null for the notes of an edition; `leftOut` is how many readers had unsubscribed.
  */
 type Announcement = Item &
   Pick<OutboxRow, 'subject'> & { title: string | null; text: string; leftOut: number; at: number };
@@ -27,9 +27,8 @@ const LATEST = 5;
 export const hashAddress = (address: string): string => sha256(comparableEmail(address));
 
 /**
- * Lists who gets news of an item: the verified, enabled accounts that hold it, then the addresses of paid orders that
- * have no account, or an unverified one. Leaves out tests, presents and disabled accounts. A person may be listed several
- * times.
+ * Lists who gets news of an item: the verified, enabled accounts that hold it, then the addresses of paid orders without
+ * an account, or with an unverified one. Leaves out tests, presents and disabled accounts, and may list a person twice.
  */
 export const listRecipients = (db: Statements, { kind, itemKey }: Item, now: number) =>
   db.all<Pick<OutboxRow, 'address' | 'accountId' | 'orderId'>>`
@@ -82,8 +81,8 @@ export function announcementWrites(db: Statements) {
   return {
     /**
      * Adds an announcement and its mails in one transaction, so that a crash loses none. `readers` is the result of
-     * `listRecipients` as JSON. If the subject was announced before, its unsent mails get this text, and those of them
-     * that were dropped are queued again.
+     * `listRecipients` as JSON. If the subject was announced before, its unsent mails get this text, and dropped ones are
+     * queued again.
      */
     addAnnouncement({
       readers,

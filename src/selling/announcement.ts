@@ -11,9 +11,9 @@ import { plainLines } from '../mailing/mail-text.ts';
 import type { Records } from './stall.ts';
 
 /**
- * The content of an announcement: either a subject and text by the owner, or the release notes of an edition, given by
- * version or digest (null means the served edition). With `to: 'news'`, it goes to people who asked for news without an
- * account instead of the item's buyers.
+ * The content of an announcement: a subject and text by the owner, or the notes of an edition, given by version or digest
+ * (null means the served one). It goes to the item's buyers, or with `to: 'news'` to people who asked for news without an
+ * account.
  */
 type Told = ({ readonly title: string; readonly text: string } | { readonly edition: string | null }) & {
   readonly to?: string | null;
@@ -24,10 +24,10 @@ export const LONGEST_TEXT = 20_000;
 const LONGEST_TITLE = 200;
 
 /**
- * Mails everyone who bought an item or has a grant of it, or who wants news of the stall; each person once. Returns the
- * number of mails, of people who unsubscribed (`left`), of those who got this mail before (`had`), and of buyers of test
- * sales, who get none (`tests`). A dry run writes nothing. Refuses not-found, missing notes, an empty text, and, unless
- * it is a dry run, a stall that sends no mail.
+ * Mails everyone who bought an item or has a grant of it, or who wants news of the stall; each person once. Counts the
+ * mails, the unsubscribed people (`left`), those who got this mail before (`had`), and buyers of test sales, who get none
+ * (`tests`). A dry run writes nothing. Refuses not-found, missing notes, an empty text, and, unless dry, a stall without
+ * mail.
  */
 export async function announce(
   stall: Records,

@@ -3,9 +3,9 @@ import type { PINGING, SaleSource } from '../words/payment-provider.ts';
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
- * The address to which a provider's buyers return after paying: the form of the sale's id in it, a function that turns
- * the id into the order's key, and the provider's placeholder for the id. `placeholder` is null for Gumroad, which sends
- * nobody back: its buyers type the license key of their receipt, at any time after paying.
+ * How buyers return from a provider after paying: the form of the sale's id in the address, a function that turns the id
+ * into the order's key, and the provider's placeholder for the id. `placeholder` is null for Gumroad, which sends nobody
+ * back: its buyers type the license key of their receipt, at any time.
  */
 type Return<Source extends SaleSource> = {
   readonly shape: RegExp;

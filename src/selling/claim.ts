@@ -13,8 +13,8 @@ import { isSaleSource } from '../words/payment-provider.ts';
 import { type Say, ToldRefusal } from '../platform/base/told.ts';
 
 /**
- * How long after its payment a purchase can be claimed from the address to which the provider sent the buyer back, in
- * milliseconds. Others may see that address later, so then only the mailed link claims the purchase.
+ * How long after its payment a purchase can be claimed by the address to which the provider sent the buyer, in
+ * milliseconds. Later, others may have seen that address.
  */
 export const CLAIMED_WITHIN = DAY;
 
@@ -24,25 +24,22 @@ const openFor = (provider: string): number =>
 /** How many unknown ids one network may try at once, and then in each minute. */
 const UNKNOWN = 20;
 
-/**
- * The maximum number of pairs of network and unknown id that are remembered. A page that reloads until its order arrives
- * counts as one try.
- */
+/** The maximum number of remembered pairs of network and id. A page that reloads until its order arrives counts as one try. */
 const REMEMBERED = 10_000;
 
 export type Returned =
-  /** The purchase is unknown, or in a state in which it opens nothing, such as pending; the page does not say which. */
+  /** The purchase is unknown, or in a state in which it opens nothing, such as pending. */
   | { readonly state: 'waiting' }
-  /** The purchase was paid too long ago. Only the link in the mail can still claim it. */
+  /** The purchase was paid `CLAIMED_WITHIN` ago or longer. Only the link in the mail can still claim it. */
   | { readonly state: 'late' }
   | { readonly state: 'refunded' }
   | { readonly state: 'given' }
   | { readonly state: 'yours'; readonly order: Order }
-  /** The purchase is in another account's library; `holder` is a hint of its address. */
+  /** The purchase is in another account's library. `holder` is a hint of that account's address. */
   | { readonly state: 'claimed'; readonly holder: string }
   /**
-   * The visitor can add the purchase to their account. A visitor without an account gets this state only if no mail can
-   * be sent to the buyer's address.
+   * The visitor can add the purchase to their account. A signed-out visitor gets this state only if no mail can be sent
+   * to the buyer.
    */
   | { readonly state: 'open'; readonly order: Order }
   /**
@@ -137,7 +134,7 @@ export async function addReturned(
 
 /**
  * Makes an account for the buyer's address, with the purchase and without a password, and signs it in. The address stays
- * unproven: somebody else may have typed it, and the link in the mail may have been passed on as a present.
+ * unproven: somebody else may have typed it, or got the link in the mail as a present.
  */
 export async function joinBuyer(
   stall: Stall,

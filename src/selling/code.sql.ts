@@ -37,8 +37,8 @@ export type NewCode = Omit<StoredCode, 'id' | 'used' | 'revokedAt' | 'orderState
 };
 
 /**
- * The outcome of redeeming a code: `again` if this account used it before, `own` if this account has the order whose copies
- * the code gives away, `known` if the e-mail address has an account.
+ * The outcome of redeeming a code: `again` if this account used it before, `own` if this account has the order whose
+ * copies it gives away, `known` if the e-mail address has an account.
  */
 export type Redeemed =
   | { readonly state: 'redeemed' | 'again'; readonly items: readonly OfferedItem[] }
@@ -151,8 +151,8 @@ export function codeWrites(db: Statements) {
       return true;
     },
     /**
-     * Queues the mail about an address's newest paid order again, or about the newest that no account has, if there is
-     * one. Returns false without such an order, or if its mail is queued already.
+     * Queues the mail about an address's newest paid order again; an order without an account comes first. Returns false
+     * if there is no such order, or its mail is queued already.
      */
     repeatOrderMail({ address, details, at }: RepeatedMail): boolean {
       const order = db.one<{ id: number; email: string; isVerified: 0 | 1 }>`
@@ -178,8 +178,8 @@ export function codeWrites(db: Statements) {
 export type CopiesLink = Pick<NewCode, 'hash' | 'prefix'> & { readonly orderId: number };
 
 /**
- * Gives a new secret to the code that gives away an order's copies, so that the old link ends. Returns false if the order
- * has no such code, or the code was revoked.
+ * Gives a new secret to the code that gives away an order's copies, so that the old link ends; false if there is no such
+ * code, or it was revoked.
  */
 export function renewCopies(db: Statements, { orderId, hash, prefix }: CopiesLink): boolean {
   const { changes } = db.run`UPDATE codes SET hash = ${hash}, prefix = ${prefix}
@@ -188,8 +188,8 @@ export function renewCopies(db: Statements, { orderId, hash, prefix }: CopiesLin
 }
 
 /**
- * Finds a code that can be used at the time `at`, or returns why it cannot. `orderUntil` is when the paid time of its
- * order ends. `holder` is the account of the buyer whose further copies the code gives away; null for other codes.
+ * Finds a code that can be used at the time `at`, or returns why it cannot. `orderUntil` is when its order's paid time
+ * ends. `holder` is the account of the buyer whose further copies the code gives away, else null.
  */
 function findUsable(db: Statements, hash: Uint8Array, at: number) {
   const row = db.one<Row & { orderUntil: number | null; holder: string | null }>`

@@ -18,7 +18,7 @@ import { object, text } from '../platform/http/shape.ts';
 
 /**
  * A request for new codes: `count` codes, each for `uses` accounts, valid until the ISO 8601 time `until`, null for no
- * end. `bundles` are those of stall.yaml; `orderId` is the order that pays for the codes.
+ * end. `bundles` are those of stall.yaml; `orderId` is the order that pays for them.
  */
 type CodeRequest = Pick<StoredCode, 'uses' | 'note' | 'orderId'> & {
   readonly slug: string;
@@ -96,7 +96,7 @@ function refuseCounts(count: number, uses: number, note: string): void {
     throw new OfficeRefusal('invalid-request', (r) => r.codeNote({ longestCodeNote: LONGEST_CODE_NOTE }));
 }
 
-/** A visitor who makes an account with a code. `email` is not verified; `address` is the visitor's network. */
+/** A visitor who makes an account with a code. `email` is unverified, `address` the visitor's network. */
 type Joining = Browser & {
   readonly email: string;
   readonly address: string;
@@ -136,7 +136,7 @@ export async function joinByCode(
 
 /**
  * Turns a paid order into a code, as a present for somebody else; the buyer loses the items. Refuses an order that is not
- * paid or was given away before.
+ * paid or is a present already.
  */
 export async function giveOrder({ store, now }: Records, order: Order): Promise<string> {
   const code = mintCode();
@@ -164,8 +164,8 @@ export async function linkToCopies({ store, origin, now }: Stall, accountId: str
 }
 
 /**
- * Hashes a code and calls `use` with the hash. Counts a wrong guess from `address`, the client's network, if the code opens
- * nothing. After too many wrong guesses, refuses every code from that network.
+ * Hashes a code and calls `use` with the hash. If the code opens nothing, counts a wrong guess from `address`, the
+ * client's network; after too many, refuses every code from there.
  */
 async function attempt<T>(
   { codeGuesses, now }: Stall,

@@ -16,8 +16,8 @@ const EMAIL = 'demo@bookstall.invalid';
 const KEY_NAME = 'demo';
 
 /**
- * Finds the item or bundle of this slug, to be sold in the demo; the price is in minor units. Refuses not-found for an
- * item that is free, has no price or is not on sale.
+ * Finds the item or bundle of this slug, to be sold in the demo; its price is in minor units. Refuses not-found if it is
+ * free, has no price or is not on sale.
  */
 export function findDemoGoods(stall: Stall, slug: string) {
   const catalog = stall.catalog();
@@ -43,9 +43,8 @@ export async function refundInDemo(stall: Stall, id: string): Promise<void> {
 }
 
 /**
- * Removes the data of an earlier demo, before the server listens. The account of the demo's owner is always removed.
- * After a start without --demo, so are the demo's sales, the grants and accounts that came from these, and the account
- * with the demo's key.
+ * Removes the data of an earlier demo, before the server listens: always the account of the demo's owner, and after a
+ * start without --demo also its sales, the grants and accounts that came from these, and the account with its key.
  */
 export async function endDemo(stall: Records, isDemo: boolean): Promise<void> {
   const { store } = stall;

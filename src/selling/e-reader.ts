@@ -58,7 +58,7 @@ export async function mailBook(stall: Stall, member: SessionPrincipal, slug: str
 /** Finds a book that an account may take at the time its mail is sent; null if there is none. `attach` makes the EPUB. */
 export function findMailedBook(stall: Stall, { id: accountId, email }: Account, bookId: string) {
   const edition = stall.catalog().byBookId.get(bookId);
-  // The account may take what any of its keys may take.
+  // Access is decided as for a request with one of the account's keys.
   const principal = { kind: 'account', accountId, email, keyId: 0 } as const;
   if (edition === undefined || !hasEpub(edition) || !may(stall, principal, { edition, action: 'zip' }))
     return null;

@@ -3,8 +3,8 @@ import { sha256 } from '../platform/base/runtime.ts';
 
 /**
  * One statement read from an event, in a form that is the same for every provider. Facts with a common key belong to the
- * same order; a customer's id is never a key, since it would join all orders of the customer. Amounts are in minor units,
- * times in milliseconds since 1970 UTC. Names, streets, cards and tax ids are not kept.
+ * same order. A customer's id is no key, since it would join all their orders. Amounts are in minor units, times in
+ * milliseconds since 1970 UTC. Names, streets, cards and tax ids are not kept.
  */
 export type Fact = ProviderFact | OwnerFact;
 
@@ -34,7 +34,7 @@ export type BuyerFact = Keyed &
     readonly isSubscription: boolean | null;
   };
 
-/** The state of a payment at the time of the event. Facts that have an id in `ids` in common are about the same payment. */
+/** The state of a payment at the time of the event. Facts that share one of their `ids` are about the same payment. */
 export type PaymentFact = Keyed &
   Bought & {
     readonly kind: 'payment';
@@ -43,7 +43,7 @@ export type PaymentFact = Keyed &
     readonly amount: number;
     readonly tax: number;
     readonly currency: string;
-    /** When the period ends that the payment pays for; null if the payment names none. */
+    /** When the period ends that the payment pays for; null if it names none. */
     readonly until: number | null;
   };
 
@@ -84,8 +84,8 @@ export type SubscriptionFact = Keyed &
 type TieFact = Keyed & { readonly kind: 'tie'; readonly ids: readonly string[] };
 
 /**
- * The address of a provider's page for the buyer: the receipt, or the page that manages the subscription. Of each kind,
- * the newest fact counts. `url` is null after the buyer was erased.
+ * The address of a provider's page for the buyer: the receipt, or the page that manages the subscription. The newest of
+ * each counts. `url` is null after the buyer was erased.
  */
 export type PageFact = Keyed & {
   readonly kind: 'page';
@@ -171,7 +171,7 @@ export const hideFact = <Known extends ProviderFact>(fact: Known): Known => ({
   ...(fact.kind === 'note' ? { text: '' } : {}),
 });
 
-/** Returns a fact without the buyer's e-mail address, or without the address of the provider's page for the buyer. */
+/** Returns a fact without the buyer's e-mail address, or without that of the provider's page for the buyer. */
 export function withoutAddress<Known extends Fact>(fact: Known): Known {
   if (fact.kind === 'buyer') return { ...fact, email: null };
   return fact.kind === 'page' ? { ...fact, url: null } : fact;

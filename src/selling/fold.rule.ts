@@ -16,16 +16,16 @@ import { compareText } from '../platform/base/text.ts';
 /** The look-ups and settings with which an order is computed. Their values must not depend on which facts arrived first. */
 export type FoldPorts = {
   /**
-   * Returns the item or bundle that a product id sells; null if it sells none. Once an order has opened its items, its
-   * product ids keep the meaning that they had then, even if they sell something else later.
+   * Returns the item or bundle that a product id sells, or null. Once an order has opened its items, its product ids keep
+   * the meaning that they had then.
    */
   readonly offerOf: (product: string) => Offer | null;
   readonly isPublished: (item: OfferedItem) => boolean;
   /** How long a subscription's items stay open after the end of a paid period, in milliseconds. */
   readonly grace: number;
   /**
-   * Whether the order was paid under an earlier version of this program, which gave buyers of several copies no code for
-   * the others. Such an order opens one copy.
+   * Whether the order was paid under an earlier version, which gave buyers of several copies no code for the others; such
+   * an order opens one copy.
    */
   readonly isOlder: boolean;
 };
@@ -40,8 +40,8 @@ export type FoldedOrder = OrderTerms & {
   readonly attached: Extract<OwnerFact, { kind: 'attach' }> | null;
   readonly isGift: boolean;
   /**
-   * How many copies the order's code gives away in all, beyond the buyer's own. It is 0 until the order first opens its
-   * items, and stays the same when the code ends.
+   * How many copies beyond the buyer's own the order's code gives away in all: 0 until the order first opens its items,
+   * and the same number when the code ends.
    */
   readonly copies: number;
   /**
@@ -53,8 +53,8 @@ export type FoldedOrder = OrderTerms & {
 };
 
 /**
- * Computes an order from its facts, given in any sequence. Returns null if no fact names a buyer, and `not-ours` if its
- * product is one that the setting `notOurs` lists.
+ * Computes an order from its facts, given in any sequence. Returns null if no fact names a buyer, and `not-ours` if the
+ * setting `notOurs` lists its product.
  */
 export function foldOrder(chain: readonly DatedFact[], ports: FoldPorts): FoldedOrder | 'not-ours' | null {
   const facts = sortFacts(preferProvider(chain));
@@ -96,8 +96,8 @@ export function foldOrder(chain: readonly DatedFact[], ports: FoldPorts): Folded
 }
 
 /**
- * If a buyer is known from elsewhere than an imported table of past sales, leaves out the facts that the table gave. The
- * owner's acts in the table stay, such as a grant.
+ * If a buyer is known from elsewhere than an imported table of past sales, leaves out the table's facts, but not the
+ * owner's acts in it, such as a grant.
  */
 function preferProvider(chain: readonly DatedFact[]): readonly DatedFact[] {
   const isTold = chain.some(({ fact, origin }) => fact.kind === 'buyer' && origin !== 'csv');
@@ -105,8 +105,8 @@ function preferProvider(chain: readonly DatedFact[]): readonly DatedFact[] {
 }
 
 /**
- * Whether the order ever opened its items. A `paid` or `ended` order did. An order in another state, such as `refunded`,
- * did unless its first payment had to wait for the owner.
+ * Whether the order ever opened its items, as each `paid` or `ended` one did. An order in another state, such as
+ * `refunded`, did unless its first payment had to wait for the owner.
  */
 function keepsItems(goods: Goods, first: Payment | undefined, state: OrderState): boolean {
   if (first === undefined || goods.items.length === 0) return false;
@@ -139,8 +139,8 @@ function decide(facts: readonly DatedFact[], goods: Goods, ports: FoldPorts): Ou
 const GONE: ReadonlySet<OrderState> = new Set<OrderState>(['disputed', 'lost', 'refunded']);
 
 /**
- * Whether a grant by the owner still counts: a refund or a dispute after the grant ends it. `then` is the order's state
- * at the time of the grant, `now` its present one.
+ * Whether a grant by the owner still counts: a later refund or dispute ends it. `then` is the order's state at the time
+ * of the grant, `now` its present one.
  */
 const holds = (now: OrderState, then: OrderState): boolean => now === then || !GONE.has(now);
 
@@ -187,8 +187,8 @@ function moneyState(
 
 /**
  * Returns a sentence that asks the owner to look at the order: the newest note, else the buyer's request for the money,
- * else a question about a partial refund of several copies. Only facts after the owner's last grant, revocation or refund
- * count. Null if there is nothing to ask.
+ * else a question about a partial refund of several copies; null for none. Only facts after the owner's last grant,
+ * revocation or refund count.
  */
 function notesOf(facts: readonly DatedFact[], { copies }: Goods): string | null {
   const answered = facts.findLastIndex(({ fact }) => ANSWERS.has(fact.kind)) + 1;
@@ -198,7 +198,7 @@ function notesOf(facts: readonly DatedFact[], { copies }: Goods): string | null 
   return `A part of the money for ${copies} copies was given back: revoke the code of the others if they end, or grant the order, and they stay`;
 }
 
-/** Returns the sentence about a buyer who asks for the money back; null if none asks, or a refund followed. */
+/** Returns the sentence about the buyer's request for the money; null without one, or after a refund. */
 function askOf(open: readonly Fact[]): string | null {
   const asked = open.findLast((fact) => fact.kind === 'ask-back' || fact.kind === 'refund');
   if (asked?.kind !== 'ask-back') return null;
@@ -217,8 +217,8 @@ const partOf = (facts: readonly DatedFact[]): number =>
 const ANSWERS: ReadonlySet<Fact['kind']> = new Set<Fact['kind']>(['grant', 'revoke', 'give-back']);
 
 /**
- * Returns the id of a subscription whose keys begin with `subscription:`, as at Lemon Squeezy: it names the order. Null
- * for other facts; without such an id, the fact about the buyer names the order.
+ * Returns the id of a subscription whose keys begin with `subscription:`, as at Lemon Squeezy, since it names the order.
+ * Null for other facts: then the fact about the buyer names the order.
  */
 function subscriptionRef(fact: Fact): string | null {
   if (fact.kind !== 'subscription') return null;
@@ -236,7 +236,7 @@ export const sortFacts = (facts: readonly DatedFact[]): readonly DatedFact[] =>
       a.number - b.number,
   );
 
-/** The ranks of facts with the same time, lower ranks first. Equal times are frequent, since providers give whole seconds. */
+/** The ranks of facts with the same time, lower ranks first: providers give whole seconds. */
 const RANKS = { pending: 0, failed: 1, paid: 2, 'given-back': 3, ended: 4, owner: 5 } as const;
 
 function rankOf(fact: Fact): number {
@@ -278,13 +278,13 @@ const isSubscription = (facts: readonly DatedFact[]): boolean =>
   );
 
 /**
- * Returns when a subscription's items close. Null means never: the subscription has no periods, or neither a good payment
- * nor an active state with an end. `facts` are sorted; `paid` are the payments by time, `good` those of them neither
- * refunded nor lost in a dispute.
+ * Returns when a subscription's items close; null for never, as without periods, or without a good payment and an active
+ * state with an end. `facts` are sorted, `paid` are the payments by time, `good` those of them neither refunded nor lost
+ * in a dispute.
  *
- * The period in the state of a past-due subscription is not paid yet, so only payments and active states count. Grace is
- * added only if the subscription goes on. A paused or ended subscription closes at the end that the provider gives, but
- * not later than its payments allow; without such an end, it closes at the end of the paid period.
+ * Only payments and active states count, since a past-due subscription names a period that is not paid yet. Grace is
+ * added only if the subscription goes on. A paused or ended one closes when the provider says, but not later than its
+ * payments allow; if the provider does not say, at the end of the paid period.
  */
 function findEnd(
   facts: readonly DatedFact[],
@@ -302,8 +302,8 @@ function findEnd(
 }
 
 /**
- * Returns the end of the paid period, and the latest end that a paused or ended subscription may name; null if neither a
- * good payment nor an active state names an end.
+ * Returns the end of the paid period, and the latest end that a paused or ended subscription may name; null without a
+ * good payment and an active state with an end.
  */
 function paidEnd(states: readonly SubscriptionFact[], paid: readonly Payment[], good: readonly Payment[]) {
   const newest = good.at(-1);
@@ -398,9 +398,9 @@ function readPayment(group: readonly DatedFact[], lastGivenBack: number): Paymen
 export const isGivenBack = (refunded: number, amount: number): boolean => refunded > 0 && refunded >= amount;
 
 /**
- * Adds up the refunds of a payment: the single refunds, each in its newest state, or the total that the provider states,
- * if it is larger, since events of single refunds may be lost. A total stated before the last failed refund does not
- * count, since it may include that refund.
+ * Adds up the refunds of a payment: the single refunds, each in its newest state, or the provider's total if it is
+ * larger, since events of single refunds may be lost. A total from before the last failed refund does not count, since it
+ * may include that refund.
  */
 function sumRefunds(group: readonly DatedFact[], amount: number) {
   const refunds = group.filter((dated): dated is Dated<'refund'> => dated.fact.kind === 'refund');

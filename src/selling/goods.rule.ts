@@ -17,9 +17,9 @@ export type Goods = {
 };
 
 /**
- * Finds the items of an order from its sorted facts: those of the first fact with a known product id, so that renewals
- * and later changes of plan change nothing. If no id is known, returns the items that the owner granted; if there are
- * none, and `notOurs` lists an id, returns `not-ours`.
+ * Finds the items of an order: those of the first fact with a known product id, so that renewals and changes of plan
+ * change nothing. If no id is known, they are the items that the owner granted. If there are none, and `notOurs` lists an
+ * id, returns `not-ours`. `facts` are sorted.
  */
 export function findGoods(
   facts: readonly DatedFact[],
@@ -112,7 +112,7 @@ function tooLittle(sold: readonly SoldOffer[], payment: Payment | null): string 
     offers.reduce((all, offer) => all + of(offer) * offer.quantity, 0);
   const each = describeShare(offers);
   const net = sum((offer) => leastOf(offer) ?? 0);
-  // If there is a least price with tax (`from`) and one without (`least`), the amount with tax must reach both.
+  // If buyers choose the price, the amount with tax must reach `least`, too.
   const gross = sum((offer) => Math.max(offer.from?.amount ?? 0, leastOf(offer) ?? 0));
   if (offers.some(({ from }) => from != null) && amount < gross)
     return `It brought ${amount} ${currency} in minor units, less than the least price, ${each(gross)}: grant it, or refund it at the provider`;
@@ -139,8 +139,8 @@ export type KeptGoods = Pick<Goods, 'bundle' | 'products'> & { readonly kept: re
 
 /**
  * Returns the item or bundle that a product id sells to an order, or null. This is fixed when the order first opens its
- * items: an id that sold nothing then never sells anything to this order. `ask` answers for an order that opened nothing
- * yet, and for ids new to the order.
+ * items: an id that sold nothing then never sells anything to it. `ask` answers before that, and for ids new to the
+ * order.
  */
 export function keptOffer(order: KeptGoods | null, product: string, ask: FoldPorts['offerOf']): Offer | null {
   if (order === null) return ask(product);
@@ -152,7 +152,7 @@ export function keptOffer(order: KeptGoods | null, product: string, ask: FoldPor
 
 /**
  * The item or bundle that a product id sells; without items if `notOurs` lists the id. `least` is the lowest net amount
- * accepted for one copy in each currency, in minor units; an order in another currency is held. Null sets no limit.
+ * for one copy in each currency, in minor units, null for no limit; an order in another currency is held.
  */
 export type Offer = {
   /** The provider's name; empty for an id in `notOurs`, which may be an id of any provider. */

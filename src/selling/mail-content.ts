@@ -47,11 +47,9 @@ type Part = Pick<Stall, 'store' | 'manifest' | 'stallFiles' | 'origin' | 'catalo
 };
 
 /**
- * Composes the mail for a row of the outbox, from the state at the time of sending. Returns null if the mail is no longer
- * needed.
+ * Composes the mail for a row of the outbox at the time of sending. Returns null if the mail is no longer needed.
  * - `link`: the subject of the mail's one-time link; null for none
  * - `copies`: the id of the order whose further copies the mail links to; null for none
- * - `book`: the book to attach, if there is one
  * - `write`: writes the mail with the addresses of both links. `framed` is the text with NEWS_PLACE for the news, which
  *   are Markdown; null for a mail without news.
  */
@@ -186,10 +184,7 @@ const CONTENTS: Readonly<Record<MailKind, (stall: Part, row: OutboxRow) => Conte
   },
 };
 
-/**
- * Returns the path of the page where an account reads an item. It goes through the sign-in page, which a signed-in
- * reader passes at once.
- */
+/** Returns the path at which an account reads an item: through the sign-in page, which a signed-in reader passes at once. */
 const readingPlace = ({ kind, slug }: Pick<Manifest, 'kind' | 'slug'>): string =>
   `/sign-in?next=/${kind}s/${slug}/read`;
 
@@ -219,8 +214,8 @@ const findOrder = ({ store }: Part, { orderId }: OutboxRow): Order | null =>
   orderId === null ? null : store.findOrder(orderId);
 
 /**
- * Finds the order that a queued mail is about. Returns null if there is none, if it is not paid now, or if it was turned into
- * a present: then whoever has the present's code gets the items, not the buyer.
+ * Finds the order that a queued mail is about. Returns null if there is none, if it is not paid now, or if it became a
+ * present, whose items go to whoever has the code.
  */
 function findOpenOrder(stall: Part, row: OutboxRow): Order | null {
   const order = findOrder(stall, row);
@@ -249,9 +244,8 @@ function linkTo(stall: Part, row: OutboxRow, purpose: 'invite' | 'reset' | 'sign
 }
 
 /**
- * Returns the facts for the mail to the account that has a purchase. Only the first such mail links to the copies left
- * for other people: a new link ends the earlier one, and anybody can have the mail sent again, which would end the
- * buyer's link.
+ * Returns the facts for the mail to the account that has a purchase. Only the first mail links to the copies for other
+ * people: a new link ends the earlier one, and anybody can have the mail sent again.
  */
 function partsOf(stall: Part, order: Order): Pick<Content, 'facts' | 'copies'> {
   const left = order.copies - order.copiesUsed;

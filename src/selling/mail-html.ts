@@ -11,8 +11,7 @@ export function mailTextOf(markdown: string): string {
   const linked = markdown.replaceAll(LINK, (_, words: string, address: string) => `${words} (${address})`);
   return (
     blocksOf(linked)
-      // `shownText` leaves out the mark of a list that begins a text. A line before the block keeps the mark, and is
-      // removed again.
+      // `shownText` drops a list mark that begins a text, so a line is put before the block, and removed again.
       .map((block) => shownText(`·\n\n${block}`).split('\n').slice(1).join('\n'))
       .filter((block) => block !== '')
       .join('\n\n')

@@ -3,7 +3,7 @@ import type { Language } from '../words/words.ts';
 import type { Stall } from './stall.ts';
 
 /**
- * Returns the language of a mail: its account's, else that of the page on which it or the address's news was asked for,
+ * Returns the language of a mail: its account's, else that of the page on which it, or the address's news, was asked for,
  * else the stall's first.
  */
 export function mailLanguageOf(

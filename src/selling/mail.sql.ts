@@ -76,8 +76,8 @@ export function mailWrites(db: Statements) {
       return mails.filter((mail) => queueMail(db, mail) !== null).length;
     },
     /**
-     * Queues a book for an e-reader. A repetition within a minute queues nothing, since a form may be sent twice. Returns
-     * false if the account has sent `most` books since the time `since`.
+     * Queues a book for an e-reader; only once in a minute, since a form may be sent twice. Returns false if the account
+     * has sent `most` books since `since`.
      */
     queueBook({ mail, since, most }: { mail: NewMail; since: number; most: number }): boolean {
       if (
@@ -118,7 +118,7 @@ export function mailWrites(db: Statements) {
     },
     /**
      * Ends the wait of all queued mails, because the stall cannot send mail now. By its kind, a mail becomes `manual`, so
-     * that the owner copies its link, or `dropped`. Returns the number of mails.
+     * that the owner copies its link, or `dropped`. Returns their number.
      */
     leaveMails: (): number =>
       db.run`UPDATE outbox SET state = iif(kind IN (SELECT value FROM json_each(${DROPPED})), 'dropped', 'manual'), next_at = NULL

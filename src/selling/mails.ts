@@ -74,7 +74,7 @@ async function queueNews(stall: Stall, { accountId, email, since }: NewsReader):
   if (newest === undefined) return;
   const titles = [...new Set(versions.map(({ title }) => title))].join('\n');
   const texts = versions.map(({ title, version, notes }) => {
-    // Only title and version, without a word in between: the language of the mail is not known before it is sent.
+    // The heading has no words of its own: the language of the mail is not known before it is sent.
     const heading = version === null ? title : `${title} ${version}`;
     return `${heading}:\n\n${shorten(notes ?? '')}`;
   });
@@ -93,15 +93,15 @@ export function shorten(notes: string): string {
 export const MAILS_AN_HOUR = 3;
 
 /**
- * The maximum number of sign-in mails to one address in an hour. It exceeds `MAILS_AN_HOUR`, so that a stranger who asks
- * three times does not lock out a reader without a password.
+ * The maximum number of sign-in mails to one address in an hour, above `MAILS_AN_HOUR`: a stranger who asks three times
+ * does not lock out a reader without a password.
  */
 const SIGN_INS_AN_HOUR = 12;
 
 /** The maximum for all clients of an IPv6 /48 network together: one site may own all of its 65,536 clients (RFC 6177 §2). */
 const AN_HOUR_BY_SITE = 12;
 
-/** The maximum number of addresses and clients remembered at a time, so that strangers cannot fill the memory. */
+/** The maximum number of remembered addresses and clients, so that strangers cannot fill the memory. */
 const REMEMBERED = 100_000;
 
 /**
@@ -128,8 +128,8 @@ export function createMailLimits(now: () => number) {
 }
 
 /**
- * Returns the details of a mail that somebody asked for, among them the language of their page. A language that the
- * account has chosen comes first.
+ * Returns the details of a mail that somebody asked for. Its language is that of their page, unless the account has
+ * chosen one.
  */
 const detailsOf = ({ language, asker }: MailClient): NewMail['details'] => ({
   ...(language !== null && { language }),
@@ -162,7 +162,7 @@ export const sendSoon = ({ log }: Stall, queued: Promise<unknown>): void =>
 /**
  * Starts a change of an account's address: mails a confirmation link to the new address, and tells the old one. If the
  * new address has an account, it gets a note instead; the caller does not learn of that. Refuses what `proveReader` does,
- * the present address, and one that mail cannot be sent to.
+ * the present address, and one that gets no mail.
  */
 export async function requestEmailChange(
   stall: Stall,
@@ -197,8 +197,8 @@ async function queueEmailChange(stall: Stall, accountId: string, from: string, t
 }
 
 /**
- * Queues a mail that somebody requested. `claim` sends the mail about the newest order again. `open` sends a link that makes
- * an account; to an address that has an account, it sends a link that sets a password, as `reset` does.
+ * Queues a mail that somebody requested. `claim` sends the mail about the newest order again. `open` sends a link that
+ * makes an account, or to an address that has one, a link that sets a password, as `reset` does.
  */
 async function queueAsked(
   stall: Stall,
@@ -212,7 +212,7 @@ async function queueAsked(
   if (kind === 'claim' || (kind === 'open' && stall.manifest().accounts !== 'open')) return;
   const account = store.findAccountByAddress(address);
   const link = kind === 'sign-in' ? 'sign-in' : 'reset';
-  // A mailbox alone must not open the office, so the owner can only set a new password, which the owner would notice.
+  // A mailbox alone must not open the office. The owner can ask for a new password instead, which is noticed.
   if (link === 'sign-in' && account?.isOwner) return;
   if (account !== null && account.disabledAt === null) await queueLink(stall, link, account, { details });
   else if (kind === 'open')

@@ -10,8 +10,8 @@ import type { Stall } from './stall.ts';
 export const LONGEST_REASON = 300;
 
 /**
- * Whether the buyer of an order may ask for the money back: once, while the order is paid, and within the days that an
- * item's guarantee names. A guarantee without a number of days does not end, since the owner decides.
+ * Whether the buyer of an order may ask for the money back: once, while the order is paid, within the days that an item's
+ * guarantee names. A guarantee without a number of days does not end, since the owner decides.
  */
 export function mayAskBack({ catalog, now }: Stall, order: AccountOrder): boolean {
   const { paidAt, amount, items, askedAt } = order;

@@ -6,8 +6,8 @@ import type { DatedEdition } from '../catalog/edition.rule.ts';
 const LATEST = 3;
 
 /**
- * Finds the news of an item. `isOpen` says whether the caller may read the whole item, and so sees the changed files.
- * After a rollback, `latest` leaves out the editions newer than the served one.
+ * Finds the news of an item. `isOpen` says whether the caller may read all of it, and so sees the changed files. After a
+ * rollback, `latest` leaves out editions newer than the served one.
  */
 export function findNews({ store }: Records, { manifest, digest }: Edition, isOpen: boolean): ItemNews {
   const { kind, status } = manifest;

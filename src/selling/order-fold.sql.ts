@@ -33,8 +33,8 @@ type Column<Name extends string> = Name extends `${infer First}${infer Rest}`
   : '';
 
 /**
- * Stores a computed order under its chain, the number that all facts about one purchase share. Returns the order's id,
- * which is new if the chain had no order.
+ * Stores a computed order under its chain (all facts about one purchase). Returns the order's id, new if the chain had
+ * none.
  */
 function saveOrder(db: Statements, chain: number, provider: string, settled: Settlement): number {
   const { order, isNumbered } = settled;
@@ -81,8 +81,8 @@ function saveOrder(db: Statements, chain: number, provider: string, settled: Set
 }
 
 /**
- * Merges the orders of two chains whose facts turned out to be about one purchase. The order with the lower id stays,
- * with its own number or else the other's. The next `foldChain` sets the grants.
+ * Merges the orders of two chains that turned out to be one purchase. The order with the lower id stays, with its own
+ * number or else the other's. The next `foldChain` sets the grants.
  */
 export function mergeChains(db: Statements, into: number, from: number): void {
   const [first, second] = db.all<Pick<Order, 'id' | 'number'>>`
@@ -102,8 +102,8 @@ export function mergeChains(db: Statements, into: number, from: number): void {
 }
 
 /**
- * Erases the buyer from orders; returns how many of the orders exist. Amounts, items and times stay, and hashes of the
- * provider's ids, by which a replay or a later refund is recognised. The orders' grants are removed.
+ * Erases the buyer from orders; returns how many orders there were. Amounts, items and times stay, and hashes of the
+ * provider's ids, by which a replay or a later refund is recognised. The grants are removed.
  */
 export function eraseOrders(db: Statements, orderIds: readonly number[], at: number): number {
   const events = saleEventInserts(db);
@@ -143,8 +143,7 @@ export type OrderAct = FoldMoment & {
 
 /**
  * Computes the order of a chain (all facts about one purchase), and stores it with its grants and mails. Returns the
- * order's id. For products that the setting `notOurs` lists, removes the order and returns null; for a chain without a
- * buyer, only returns null.
+ * order's id; null for a chain without a buyer, or if `notOurs` lists the product, whose order is removed.
  */
 export function foldChain(db: Statements, chain: number, moment: FoldMoment): number | null {
   const { at } = moment;

@@ -14,8 +14,8 @@ export function removeSaleGrants(db: Statements, orderId: number): void {
 export const sourceOfCode = (codeId: number): string => `code:${codeId}`;
 
 /**
- * Adds the code by which the buyer of several copies gives away those beyond the first, or updates how often it can be
- * used. A new code gets a random hash, which no secret fits, until a link for it is made.
+ * Adds the code by which the buyer of several copies gives away those beyond the first, or updates its number of uses. A
+ * new code has a random hash, which no secret fits, until its link is made.
  */
 function setCopies(
   db: Statements,

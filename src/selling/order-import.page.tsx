@@ -11,7 +11,7 @@ import { sendAdminPage } from '../office/office.part.tsx';
 
 const IMPORT = '/admin/orders/import';
 
-/** The maximum size of the form, in bytes. The server accepts a little more, so that this page can say that it is too large. */
+/** The maximum size of the form, in bytes. The server accepts a little more, so that this page can refuse it. */
 export const LARGEST_IMPORT = 1000 * 1024;
 
 const SHOWN = 200;

@@ -181,8 +181,8 @@ export type ImportChoices = {
 };
 
 /**
- * A row that was left out: the line on which it ends, a hint of the buyer's address, and the reason. `product` is set
- * if the reason is that no item is known for this product.
+ * A row that was left out: the line on which it ends, a hint of the buyer's address, and the reason. `product` is null
+ * unless the reason is that no item is known for it.
  */
 export type LeftRow = Readonly<Record<'buyer' | 'reason', string>> & {
   readonly line: number;
@@ -200,20 +200,19 @@ export const MOST_ORDERS = 20_000;
 const MOST_COLUMNS = 200;
 
 /**
- * The number of orders stored in one write, and the pause after each write in milliseconds. All orders in one write would
- * delay the other writes of a running server for seconds.
+ * The number of orders stored in one write, and the pause after it in milliseconds. All orders in one write would delay a
+ * running server's other writes for seconds.
  */
 const BATCH = 100;
 const PAUSE = 10;
 
 /**
- * Makes orders of past sales. All rows are read before the first order is stored. A row is left out if it cannot be
- * read, contradicts a known order, or names no known item; in a list of our own format, an unreadable row refuses the
- * whole list.
+ * Makes orders of past sales, once all rows are read. A row is left out if it cannot be read, contradicts a known order,
+ * or names no known item; in a list of our own format, an unreadable row refuses the whole list. If `isMailed`, each new
+ * buyer is mailed as for any sale.
  *
- * A known order stays as it is, so importing a file twice does no harm, and completes an import that a crash cut short.
- * Returns the orders in the file's order, how many were known, and the rows left out. If `isMailed`, each new buyer is
- * mailed as for any sale.
+ * A known order stays as it is, so importing a file again does no harm, and completes an import that a crash cut short.
+ * Returns the orders in the file's order, how many were known, and the rows left out.
  */
 export async function importOrders(stall: Records, by: Actor, list: SaleList, choices: ImportChoices = {}) {
   const { store, now } = stall;
@@ -237,8 +236,8 @@ export async function importOrders(stall: Records, by: Actor, list: SaleList, ch
 }
 
 /**
- * Reads the rows of a list. Returns the orders to make, the rows left out, and for each other row its known order, or
- * null if the order is new.
+ * Reads the rows of a list. Returns the orders to make, the rows left out, and each other row's known order, null for a
+ * new one.
  */
 async function readOrders(stall: Records, list: SaleList, choices: ImportChoices) {
   const { header } = list;
@@ -293,10 +292,7 @@ async function readOrders(stall: Records, list: SaleList, choices: ImportChoices
   return { rows, left, orders };
 }
 
-/**
- * Chooses the column of each fact. Refuses a list without a column of addresses, and a choice of a column that does not
- * exist.
- */
+/** Chooses the column of each fact. Refuses a list without a column of addresses, and a chosen column that does not exist. */
 function chooseColumns({ header, format }: SaleList, { columns = {} }: ImportChoices) {
   const chosen = Object.entries(columns).map(([column, name]) => [column, [name]] as const);
   const known = format?.provider === null && chosen.length > 0 ? null : format;
@@ -310,7 +306,7 @@ function chooseColumns({ header, format }: SaleList, { columns = {} }: ImportCho
   );
 }
 
-/** Makes a function that finds the item or bundle with a title, slug or id at a provider; null if there is none. */
+/** Makes a function that finds the item or bundle with a title, slug or provider's id; null if there is none. */
 function createFinder({ store }: Records, sold: readonly Sold[]) {
   const search = (name: string) => {
     const wanted = name.toLowerCase();
@@ -329,8 +325,8 @@ function createFinder({ store }: Records, sold: readonly Sold[]) {
 }
 
 /**
- * Finds the known order of a sale: by the sale's id, else one that a provider reported for the same items, buyer and day.
- * Null if there is none.
+ * Finds the known order of a sale by the sale's id; in an export without such ids, by items, buyer and day among the
+ * orders that providers reported. Null if there is none.
  */
 function findKnown({ store, now }: Records, sale: PastSale, items: readonly OfferedItem[]) {
   const { provider, ref, email, paidAt, isOwn } = sale;
@@ -370,8 +366,8 @@ const cannot = (reason: string): Refusal => Refusal.invalid(`Cannot import the o
 const unreadable = (reason: string): Refusal => Refusal.invalid(reason);
 
 /**
- * A past sale as read from a row. `ref` is the provider's id of the order, or the owner's own number. `provider` is null
- * for sales outside every provider. `names` are the products. `paidAt` is in milliseconds since 1970.
+ * A past sale as read from a row. `ref` is the provider's id of the order, or the owner's number; `provider` is null for
+ * sales outside every provider. `names` are the products, `paidAt` is in ms since 1970.
  */
 type PastSale = SaleTerms & {
   readonly names: readonly string[];
@@ -381,8 +377,8 @@ type PastSale = SaleTerms & {
 };
 
 /**
- * Reads a sale from a row. Refuses a malformed row, and a row that is not one complete sale. A row without a number gets
- * a hash of its fields as its id.
+ * Reads a sale from a row. Refuses a malformed row, and one that is not one complete sale. In an export, a row without a
+ * number gets a hash of its fields as its id.
  */
 function readSale(
   text: (column: SaleColumn) => string,
@@ -438,8 +434,8 @@ function readSale(
 }
 
 /**
- * Reads an amount as a whole number of minor units. Drops separators between thousands, except in a currency with three
- * decimals, where a separator looks like the decimal point.
+ * Reads an amount as minor units. Drops separators between thousands, except in a currency with three decimals, where
+ * they look like the decimal point.
  */
 function readMoney(text: string, currency: string): number | null {
   const hasThree = majorUnits(0, currency) === '0.000';

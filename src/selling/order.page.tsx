@@ -225,8 +225,8 @@ function describeFact(w: Office, fact: Fact, currency: string | null): string {
 }
 
 /**
- * Returns how a paid order gets its account: 'link' if the buyer opens a mailed link, 'account' if the owner chooses one; null
- * if it needs none.
+ * Returns how a paid order gets its account: 'link' if by a mailed link, 'account' if the owner chooses one, null if it
+ * needs none.
  */
 function waitsFor({ order, facts }: OrderStory, state: OrderState): 'link' | 'account' | null {
   const isGiven = facts.some(({ fact }) => fact.kind === 'gift');

@@ -3,9 +3,9 @@ import type { OfferedItem } from '../catalog/item.rule.ts';
 import type { AttachWay } from './fact.rule.ts';
 
 /**
- * The states of an order. Only `paid` opens its items. `unmatched`: no item is known for its products. `held`: the owner
- * must consent, as when too little was paid. `lost`: a dispute was lost. `ended`: the owner took the items away, or the
- * paid time ran out.
+ * The states of an order; only `paid` opens its items. `unmatched`: no item is known for it. `held`: the owner must
+ * consent, as when too little was paid. `lost`: in a dispute. `ended`: the owner took the items away, or the paid time
+ * ran out.
  */
 export const ORDER_STATES = [
   'unmatched',
@@ -54,7 +54,7 @@ export type OrderTerms = {
 export type Order = OrderTerms & {
   /** The row's id, for commands and addresses in the office. Buyers see `number` and `ref` instead. */
   readonly id: number;
-  /** The order number, counted from 1; null until the order is paid, has known items and is not held, and for test sales. */
+  /** The order number, counted from 1; null for test sales, and until the order is paid, has known items and is not held. */
   readonly number: number | null;
   readonly provider: string;
   /** The provider's id of the order; its hash, as in `sha256:…`, after the buyer was erased. */
@@ -83,8 +83,8 @@ export const nameOrder = ({ number, ref }: Pick<Order, 'number' | 'ref'>): strin
   number === null ? ref : `${number} (${ref})`;
 
 /**
- * For each provider, the forms of the sale ids in its own lists, each with a function that turns such an id into a key of
- * the order's facts, as in `order:123` for `123`.
+ * For each provider, the forms of the sale ids in its own lists, each with a function that makes a key of the facts from
+ * the id, as `order:123` from `123`.
  */
 const REFERENCES: Readonly<
   Record<PaymentProvider, readonly (readonly [shape: RegExp, key: (id: string) => string])[]>

@@ -53,7 +53,7 @@ type BuyerPages = Readonly<Record<'receipt' | 'subscription', string | null>> & 
   readonly askedAt: number | null;
 };
 
-/** An order as its buyer sees it. `askedAt` is when the buyer asked for the money back, null if they did not. */
+/** An order as its buyer sees it. `askedAt` is when they asked for the money back, or null. */
 export type AccountOrder = Order & BuyerPages;
 
 /** The income from an order, in minor units such as cents; `amount` includes the tax. */
@@ -71,7 +71,7 @@ type EndedOrder = { readonly id: number; readonly email: string; readonly accoun
 
 /**
  * Selects orders whose time ran out within `LATE` before `at`, and whose buyers were not told. Leaves out presents,
- * orders without an address, and orders that were over before they were imported.
+ * orders without an address, and those that were over when they arrived.
  */
 const selectEnded = (at: number) => sql`SELECT id, email, account_id AS accountId FROM orders
   WHERE state = 'paid' AND until IS NOT NULL AND until <= ${at} AND until > ${at - LATE} AND email IS NOT NULL
@@ -124,8 +124,8 @@ export const orderReads = (db: Statements) => ({
 
 export const orderWrites = (db: Statements) => ({
   /**
-   * Queues mails to the buyers of the next orders whose time ran out: at most `atMost`, with ids above `after`. Returns
-   * the last id, null if there was none.
+   * Queues mails to the buyers of the next orders whose time ran out, at most `atMost`, with ids above `after`; returns
+   * the last id, null for none.
    */
   tellEndedOrders({ at, after, atMost }: EndedStep): number | null {
     const { mail: state } = saleOffers(db).settings();

@@ -66,8 +66,8 @@ export function pagedOrders({ store, now }: Records, query: OrderQuery) {
 }
 
 /**
- * Opens an order's items to its buyer, whatever the provider said. `slugs` names the items of an order whose products
- * sell nothing here; for other orders it has no effect.
+ * Opens an order's items to its buyer, whatever the provider said. `slugs` names the items if the order's products sell
+ * nothing here, and else has no effect.
  */
 export async function grantOrder(stall: Records, by: Actor, id: number, slugs: readonly string[] = []) {
   const { items } = findOrder(stall, id);
@@ -102,8 +102,8 @@ async function actOnOrder(stall: Records, by: Actor, { id, action, fact }: Owner
   const { ref } = findOrder(stall, id);
   const items = fact.kind === 'grant' ? fact.items : null;
   const at = now();
-  // If the newest fact is later than now, because the provider's clock is ahead, the act gets the time of that fact, so
-  // that it comes after it. A fact more than a day ahead stays after the act.
+  // If the provider's clock is ahead, the newest fact may be later than now. The act then gets the same time, and so
+  // comes after it. A fact more than a day ahead stays after the act.
   const newest = store.listOrderFacts(id).at(-1)?.at ?? 0;
   const dated = Math.min(Math.max(at, newest), at + DAY);
   const audit = auditEntry(by, at, action, `order ${ref}`, {
@@ -125,8 +125,7 @@ export async function replayOrder(stall: Records, by: Actor, id: number): Promis
 export async function eraseOrder(stall: Records, by: Actor, id: number): Promise<void> {
   findOrder(stall, id);
   const at = stall.now();
-  // The audit entry has the order's id, not its reference: that is a hash of the provider's id, by which the provider's
-  // list of sales still leads to the buyer.
+  // The audit entry has the order's id: the reference, a hash of the provider's id, would still lead to the buyer there.
   const audit = auditEntry(by, at, 'order.erase', `order ${id}`);
   if (!(await stall.store.write.eraseOrder({ orderId: id, at, audit }))) missing(id);
 }
@@ -143,7 +142,7 @@ function missing(name: number | string): never {
 
 /**
  * Creates the link by which a buyer claims an order, for the owner to pass on. It cannot be shown again. Refuses an order
- * that is not paid, is held by an account, became a present, or has no e-mail address.
+ * that is not paid, is in an account, became a present, or has no e-mail address.
  */
 export async function linkToClaim(stall: Records, by: Actor, orderId: number, origin: string) {
   const { store, now } = stall;
@@ -156,7 +155,7 @@ export async function linkToClaim(stall: Records, by: Actor, orderId: number, or
   if (claimedAt !== null && account !== null)
     throw new OfficeRefusal('invalid-request', (r) => r.claimHeld({ ref, account }));
   const mail = store.listOrderMails(orderId).find(({ kind }) => kind === 'claim');
-  // The link has no `outboxId`: if the mail is sent again, the mail's links may end, but the buyer has this one.
+  // The link has no `outboxId`: if the mail is sent again, its own links may end, but the buyer has this one.
   const { row, link } = mintLink({ purpose: 'claim', orderId, address }, origin, now());
   const audit = auditEntry(by, now(), 'order.link', `order ${ref}`);
   await store.write.passLink({ link: row, mailId: mail?.id ?? null, audit });
@@ -164,8 +163,8 @@ export async function linkToClaim(stall: Records, by: Actor, orderId: number, or
 }
 
 /**
- * The terms of a sale. Amounts are in minor units of `currency` (ISO 4217, lower case). `until` is in milliseconds since
- * 1970 UTC, null if the sale has no end.
+ * The terms of a sale. Amounts are in minor units of `currency` (ISO 4217, lower case), `until` in ms since 1970, null
+ * for no end.
  */
 export type SaleTerms = {
   readonly ref: string;
@@ -236,8 +235,8 @@ export type SalesSpan = (typeof SALES_SPANS)[number];
 export type PeriodSum = SaleSum & { readonly period: string };
 
 /**
- * The sales in one currency. `sums` has a row for each item and period, the newest period first. `periods` has a row for
- * each period, with all items together, the current period last.
+ * The sales in one currency. `sums` has a row for each item and period, the newest period first; `periods` has one for
+ * each period, of all items, the current period last.
  */
 export type CurrencySales = {
   readonly currency: string;
@@ -246,8 +245,8 @@ export type CurrencySales = {
 };
 
 /**
- * Adds up the sales of each day, or with `12m` of each month, by currency; the currency with the most payments comes
- * first. `sumSales` decides which payments and refunds count, and when.
+ * Adds up the sales of each day, or with `12m` of each month, by currency, that with the most payments first. `sumSales`
+ * decides which payments and refunds count, and when.
  */
 export async function listSales(
   { store, now }: Records,

@@ -16,8 +16,8 @@ export type RemovedRows = Readonly<
 const STEP = 2000;
 
 /**
- * Returns the queries for an account's rows, in the order of the export. Each new table that refers to accounts must be
- * added here. With `isOwn`, leaves out rows that wait for a proof of the address, which the reader may only have typed.
+ * Returns the queries for an account's rows, in the order of the export. Add each new table that refers to accounts. With
+ * `isOwn`, leaves out rows that wait for a proof of the address, which the reader may only have typed.
  */
 const queriesOf = (
   id: string,

@@ -14,8 +14,8 @@ export async function exportPersonalData(stall: Records, email: string) {
 
 /**
  * Writes everything the stall holds about an account as JSON text, without secrets and their hashes; times are ISO 8601
- * UTC. An account may have a hundred thousand rows, so they are read as the pieces are taken. Without `ownNotes`, the
- * text has only the number of the account's notes.
+ * UTC. Reads rows only as the pieces are taken, since there may be a hundred thousand. Without `ownNotes`, the text has
+ * only the number of notes.
  */
 export async function* writePersonalData(
   stall: Records,

@@ -12,14 +12,14 @@ import { loadZlib } from '../platform/base/runtime.ts';
 import type { SaleMode } from '../words/en/mail.ts';
 
 /**
- * The state of a stored event: `folded` if an order was computed from its facts, `waiting` until the provider's API
- * answers. For `ignored` and `failed`, the event's `reason` says why.
+ * The state of a stored event: `folded` if an order was computed from it, `waiting` until the provider's API answers;
+ * `ignored` or `failed` for the event's `reason`.
  */
 export type EventState = 'folded' | 'ignored' | 'failed' | 'waiting';
 
 export type NewSaleEvent = {
   readonly provider: string;
-  /** `test` if a test secret verified the event, a test API gave it, or it says itself that it is a test. */
+  /** `test` if a test secret verified the event, a test API gave it, or it says so itself. */
   readonly mode: SaleMode;
   readonly eventId: string;
   readonly origin: string;

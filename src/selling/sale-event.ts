@@ -1,5 +1,5 @@
-// Receives the webhook requests of payment providers. Handles events that wait for an answer, that failed, or that are
-// read again; asks providers for events that never arrived; and stores which product ids sell which items.
+// Receives the webhook requests of payment providers; handles events that wait, failed or are read again; asks providers
+// for events that never arrived; and stores which product ids sell which items.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Actor } from '../platform/base/principal.ts';
 import { DAY, HOUR, MINUTE } from '../platform/base/duration.ts';
@@ -36,7 +36,7 @@ export { type SaleTroubles, TROUBLES_TIME } from './sale.sql.ts';
 
 /**
  * How long to wait after each failed request about an event, in milliseconds: then an hour each, until the event is
- * `LONGEST_WAIT` old. A longer wait that the provider names is kept.
+ * `LONGEST_WAIT` old. The provider may ask for longer.
  */
 const DELAYS = [MINUTE, 5 * MINUTE, 15 * MINUTE] as const;
 const LONGEST_WAIT = 7 * DAY;
@@ -52,7 +52,7 @@ const MOST_WAITING = 1000;
 const BATCH = 50;
 const PAUSE = 20;
 
-/** Asks providers about the events that need an answer from them: when such an event arrives, and every minute. */
+/** Asks providers about the events that need an answer: when such an event arrives, and every minute. */
 export function startWaitingEvents(stall: Pick<Stall, 'config' | 'store' | 'log' | 'now'>) {
   const pass = async (): Promise<void> => {
     const due = stall.store.listWaitingEvents(stall.now(), MOST_EVENTS);
@@ -196,10 +196,9 @@ async function walk({ now }: Records, audit: Audited['audit'], step: (step: Step
 type VerifyDelivery = (delivery: WebhookDelivery) => () => Promise<void>;
 
 /**
- * Returns a function that verifies a webhook request by its raw bytes, before anything parses them. That function returns
- * another, which stores the request, computes its order, and resolves when both are on disk. Refuses not-found if the
- * provider is unknown, its sales are not set up, or the secret in the address of a ping is wrong. Verifying refuses
- * unauthenticated if no secret signed the request, or if the signed time is not within five minutes of now.
+ * Returns a function that verifies a webhook request by its raw bytes, before anything parses them, and returns the
+ * function that stores it and computes its order. Refuses not-found if the provider is unknown or not set up, or the
+ * secret in a ping's address is wrong. Verifying refuses unauthenticated what the provider's `verify` does not accept.
  */
 export function openWebhook(stall: Stall, name: string, ping: string | null = null): VerifyDelivery {
   const { sales } = stall.config;
@@ -273,15 +272,15 @@ function findMode(
 }
 
 /**
- * How long before the last comparison (or the newest event, if there was none) a comparison with a provider's sales
- * begins, and how often the server compares; in milliseconds.
+ * How long before the last comparison, or without one the newest event, a comparison with a provider's sales begins, and
+ * how often the server compares; in milliseconds.
  */
 const OVERLAP = 2 * DAY;
 const EVERY = 6 * HOUR;
 
 /**
- * A comparison with the sales of `provider`, or if that is null, of each provider whose API key is set. If `since` is
- * null, begins two days before the last complete comparison, or without one, before the newest event. A dry run changes
+ * A comparison with the sales of `provider`; if that is null, of each provider whose API key is set. If `since` is null,
+ * it begins two days before the last complete comparison, or without one, before the newest event. A dry run changes
  * nothing.
  */
 type ReconcileRequest = {
@@ -315,8 +314,8 @@ async function compare(
   const end = (problem: string | null) => ({ provider, found, added, orders: orders.size, problem });
   if (api === null) return end('no key of its API is set');
   const began = now();
-  // The last comparison's time is preferred to the newest event's: if events were lost for days, a new one may arrive
-  // before this comparison runs, and to begin there would leave out those days.
+  // The last comparison's time is preferred to the newest event's: after days of lost events, a new one may arrive before
+  // this comparison, and to begin there would leave out those days.
   const known = store.findComparison(provider) ?? store.findNewestEvent(provider) ?? began;
   const mode = modeOf(provider, sales);
   try {
@@ -341,8 +340,8 @@ async function compare(
 }
 
 /**
- * Returns whether a provider's listed events are live or tests. Polar's sandbox does not mark its events as tests, so
- * they are tests if the API's address is a sandbox's, or if only a test secret is set.
+ * Returns whether a provider's listed events are live or tests. Polar's sandbox does not mark its events, so they are
+ * tests if the API's address is a sandbox's, or if only a test secret is set.
  */
 function modeOf(provider: PaymentProvider, { apis, secrets }: SalesConfig) {
   const isSandbox = /^https?:\/\/sandbox/.test(apis[provider]?.url ?? '');
@@ -351,10 +350,7 @@ function modeOf(provider: PaymentProvider, { apis, secrets }: SalesConfig) {
   return isSandbox || isTest ? 'test' : 'live';
 }
 
-/**
- * Compares with the providers' sales every six hours, and when `run` is called, as at the start. Does nothing without
- * an API key.
- */
+/** Compares with the providers' sales every six hours, and when `run` is called. Does nothing without an API key. */
 export function startReconciling(stall: Stall) {
   const { config, log } = stall;
   const run = async (): Promise<void> => {
@@ -375,9 +371,9 @@ export function startReconciling(stall: Stall) {
 const FOLDED = 20;
 
 /**
- * Stores in the database which product ids the catalog sells, for the writing thread and for commands, and computes the
- * orders again that wait for an item or for the owner. Call `run` after each publish. Without a change and such orders,
- * it writes nothing.
+ * Stores in the database which product ids the catalog sells, for the writing thread and for commands, and computes again
+ * the orders that wait for an item or the owner. Call `run` after each publish. Writes nothing without a change or such
+ * orders.
  */
 export function startOffers({ config, catalog, store, log, now }: Stall) {
   const sync = async (): Promise<void> => {

@@ -29,8 +29,8 @@ import { removeSaleGrants } from './order-grant.sql.ts';
 import { type Mapping, saleOffers } from './sale-offer.sql.ts';
 
 /**
- * An order that the owner typed in or imported from a CSV file. Adding it changes nothing if an event with its `eventId`
- * is stored, or if an order has a key in its facts.
+ * An order that the owner typed in or imported from a CSV file. Adding it changes nothing if its `eventId` is stored, or
+ * an order has a key in its facts.
  */
 export type HandOrder = {
   readonly provider: string;
@@ -42,8 +42,8 @@ export type HandOrder = {
 };
 
 /**
- * An event to store: a webhook request that was verified, an answer of a payment provider's API, or a sale in the demo.
- * The body is parsed only in the write that stores it, so that an unreadable body is stored too.
+ * A webhook request that was verified, an answer of a payment provider's API, or a sale in the demo. The write that
+ * stores it parses the body, so that an unreadable body is stored too.
  */
 type SaleArrival = FoldMoment &
   Pick<NewSaleEvent, 'provider' | 'mode'> & {
@@ -72,8 +72,8 @@ function saleArrivals(db: Statements) {
   const [events, facts] = [saleEventInserts(db), saleFactInserts(db)];
 
   /**
-   * Parses an event and computes its orders inside a savepoint. If that throws, the savepoint is rolled back and the
-   * event is stored as `failed`. A disk error fails the whole write instead.
+   * Parses an event and computes its orders inside a savepoint. If that throws, rolls back and stores the event as
+   * `failed`. A disk error fails the whole write instead.
    */
   const tryToFold = (id: number, provider: string, read: () => Reading, moment: FoldMoment): SaleArrived => {
     db.run`SAVEPOINT folding`;
@@ -103,8 +103,8 @@ function saleArrivals(db: Statements) {
       const place = { provider, mode: isTest ? 'test' : 'live', eventId: name } as const;
       const before = events.find(place);
       const asks = !isTest && canAsk ? questionOf(provider, body) : null;
-      // A second ping of Gumroad may equal the first and still report a new change, but the first is `ignored` once the
-      // API has answered. So the API is asked again about an ignored event.
+      // A later ping of Gumroad may equal the first, which is `ignored` once the API has answered, and still report a
+      // change. So the API is asked again about ignored events.
       if (before !== null && before.state !== 'failed' && !(asks !== null && before.state === 'ignored'))
         return { isNew: false, state: before.state, reason: null, orderIds: [] };
       const [type, at, receivedAt] = [event?.type ?? 'unknown', event?.at ?? moment.at, moment.at];
@@ -188,8 +188,8 @@ export function saleWrites(db: Statements) {
       return true;
     },
     /**
-     * Adds orders, all or none, and returns their ids. A known order stays as it is, and its id is returned; 0 stands for
-     * a known event without an order. `batches` are JSON arrays of `HandOrder`.
+     * Adds orders, all or none, and returns their ids. A known order stays as it is; its id, or 0 for a known event
+     * without an order, is returned too. `batches` are JSON arrays of `HandOrder`.
      */
     addHandOrders({ batches, audit, ...moment }: HandOrders): readonly number[] {
       logAct(db, audit);
@@ -197,9 +197,9 @@ export function saleWrites(db: Statements) {
       return orders.map((order) => addHandOrder(order, moment));
     },
     /**
-     * Stores what is for sale, and the settings for orders. If they changed, computes the purchases again that made no
-     * order because `notOurs` listed their product. Returns the ids of the orders that a change may settle: those that
-     * are `unmatched` or `held`, and those that ask for the owner's attention.
+     * Stores what is for sale, and the settings for orders. After a change, computes again the purchases that made no
+     * order because of `notOurs`. Returns the ids of the orders that a change may settle: those that are `unmatched`,
+     * `held`, or ask for the owner's attention.
      */
     setOffers({ offers: list, settings, ...moment }: Mapping & FoldMoment): readonly number[] {
       const hidden = saleOffers(db).replace(list, settings)
@@ -232,8 +232,8 @@ export function saleWrites(db: Statements) {
       db.run`UPDATE sale_events SET body = NULL WHERE id IN (SELECT id FROM sale_events
         WHERE body IS NOT NULL AND received_at < ${before} ORDER BY received_at LIMIT ${atMost})`.changes,
     /**
-     * Parses the next stored events again, also those of types that were ignored before. Leaves out events that wait for
-     * an answer, and test events, which stay ignored.
+     * Parses the next stored events again, also of types that were ignored before, but no test events, and none that wait
+     * for an answer.
      */
     replaySaleEvents({ after, atMost, audit, ...moment }: Step): Stepped {
       logAct(db, audit);
@@ -272,8 +272,8 @@ export function saleWrites(db: Statements) {
 /** The income in one currency from one item or bundle, or from several items of one order. Amounts are in minor units. */
 export type SaleSum = {
   /**
-   * The slug of the bundle or item; of several items all slugs, as in `a + b`; if no item is known, the product ids as
-   * JSON. Empty if all sales are added together.
+   * The slug of the bundle or item, or slugs as in `a + b`; the product ids as JSON if no item is known. Empty if all
+   * sales are added together.
    */
   readonly name: string;
   readonly currency: string;
@@ -282,7 +282,7 @@ export type SaleSum = {
   readonly givenBack: number;
 };
 
-/** Selects orders whose payment opens nothing: no item is known for them, or the owner must consent. */
+/** Selects orders whose payment opens nothing: no item is known, or the owner must consent. */
 const WITHOUT_ITEM = sql`state IN ('unmatched', 'held')`;
 
 /** The stored payments, and one for each paid order of the demo's checkout, whose payments are not stored. */
@@ -328,9 +328,9 @@ export function saleReads(db: Statements) {
       db.value<number>`SELECT at FROM sale_comparisons WHERE provider = ${provider}`,
     /**
      * Sums payments and refunds from the time `from` until before `until`, by currency and, if `isByItem`, by item. A
-     * payment counts when it was first paid, all its refunds at the time of the first one. Payments in another currency
-     * than the first of their order do not count, nor do test sales; those of the demo's checkout do, and their refunds
-     * count when they were paid.
+     * payment counts when it was first paid, all its refunds when the first was made. Leaves out payments in another
+     * currency than the first of their order, and test sales. The demo's sales count, with refunds at the time of
+     * payment.
      */
     sumSales(from: number, until: number, isByItem: boolean): readonly SaleSum[] {
       const name = isByItem ? NAME : sql`''`;
@@ -348,8 +348,8 @@ export function saleReads(db: Statements) {
         CROSS JOIN orders USING (chain) CROSS JOIN order_payments ON order_id = orders.id
         WHERE origin IN ('webhook', 'api') ORDER BY sale_events.id DESC LIMIT 1`,
     /**
-     * Lists the addresses of accounts that were made in the demo: unverified, made after an order of the demo's checkout
-     * that they claimed or redeemed a code of, and without an order from elsewhere.
+     * Lists the addresses of accounts that the demo made: unverified, younger than an order of the demo's checkout that
+     * they claimed or redeemed a code of, and without an order from elsewhere.
      */
     listDemoAccounts: (): readonly string[] =>
       db.all<{ email: string }>`SELECT email FROM accounts WHERE verified_at IS NULL

@@ -7,8 +7,8 @@ import { type Order, stateAt } from './order.rule.ts';
 import type { NewMail } from '../mailing/outbox.rule.ts';
 
 /**
- * The time at which an order is computed from its facts: `at`, in milliseconds since 1970 UTC. If `isQuiet`, no mail is
- * queued. `delay` is how long the buyer's mail waits for an answer of the provider, in milliseconds.
+ * `at` is when an order is computed from its facts, in milliseconds since 1970 UTC. If `isQuiet`, no mail is queued.
+ * `delay` is how long the buyer's mail waits for an answer of the provider, in milliseconds.
  */
 export type FoldMoment = { readonly at: number; readonly isQuiet?: boolean; readonly delay?: number };
 
@@ -29,17 +29,14 @@ type SettlePorts = FoldPorts & {
   readonly tellsSales: boolean;
 };
 
-/**
- * A mail to queue; it is due at `dueAt`. Each is about the order, except `attention`, which counts all orders that need
- * the owner.
- */
+/** A mail to queue, due at `dueAt`. Each is about this order, except `attention`. */
 type SaleMail = Pick<NewMail, 'kind' | 'address' | 'accountId'> & { readonly dueAt: number };
 
 export type Settlement = {
   readonly order: FoldedOrder & Pick<Order, 'accountId' | 'attachedBy' | 'claimedAt'>;
   readonly isErased: boolean;
   readonly isNumbered: boolean;
-  /** The order's grants that are in force. All other grants of the order are revoked. */
+  /** The order's grants that are in force; its other grants are revoked. */
   readonly grants: readonly (Pick<OfferedItem, 'kind' | 'itemKey'> & {
     readonly accountId: string;
     readonly from: number;
@@ -64,8 +61,8 @@ export function settle(
   const fold = (kept: KeptGoods | null) =>
     foldOrder(facts, { ...ports, offerOf: (product) => keptOffer(kept, product, ports.offerOf) });
   const first = fold(known);
-  // A later answer of the provider may say that more copies were bought. The payment may be too small for that many, so
-  // the order is computed again, without the items that it had.
+  // The provider may say later that more copies were bought. The payment may be too small for that many, so the order is
+  // computed again, without the items that it had.
   const isMore = first !== null && first !== 'not-ours' && first.quantity > (known?.quantity ?? Infinity);
   const folded = isMore ? fold(null) : first;
   if (folded === null || folded === 'not-ours') return folded;
@@ -92,7 +89,7 @@ export function settle(
   return {
     order,
     isErased,
-    // An order gets a number once it is paid, has items of this stall and is not held, even if the money was refunded since.
+    // An order gets a number once it is paid, has items of this stall and is not held, even if the money was given back.
     isNumbered: !known?.number && !isTest && paidAt !== null && items.length > 0 && state !== 'held',
     grants:
       accountId !== null && isOpen
@@ -126,7 +123,7 @@ function findUnreached(
   return 'The mail to its buyer failed: copy its claim link, or give the order to an account';
 }
 
-/** Chooses the mails to queue after an order was computed, and the unsent mails to cancel because their reason is gone. */
+/** Chooses the mails to queue, and the unsent mails to cancel because their reason is gone. */
 function chooseMails(
   known: KnownOrder | null,
   order: Settlement['order'],
@@ -153,8 +150,8 @@ function chooseMails(
       ? []
       : toOwner('attention', Math.max(at, (earlier?.at ?? 0) + HOUR))),
   ];
-  // The `claim` mail is still sent if the buyer claimed the order on the way back from the checkout, or if the owner
-  // chose the account: it verifies the address, or tells the buyer which account has the purchase.
+  // The `claim` mail is still sent if the buyer claimed the order on the way back from the checkout, or the owner chose
+  // the account: it verifies the address, or names the account to the buyer.
   const isProven = attachedBy === 'address' || attachedBy === 'mail';
   return {
     dropped: [...(!is || isProven ? ['claim' as const] : []), is ? 'ended' : 'library'],

@@ -48,8 +48,8 @@ export function subscriberWrites(db: Statements) {
       state = iif(state = 'queued', 'dropped', state) WHERE address <> '' AND ${mails}`;
   return {
     /**
-     * Stores an unconfirmed address, and queues the mail with its confirmation link. Does nothing if the address was sent
-     * too many such mails.
+     * Stores an unconfirmed address, and queues the mail with its confirmation link; does nothing after too many such
+     * mails.
      */
     subscribe({ address, about, page, language, at }: Ask): void {
       const hash = hashAddress(address);

@@ -14,8 +14,8 @@ import { sendSoon } from './mails.ts';
 import type { Records, Stall } from './stall.ts';
 
 /**
- * Requests news by mail: about an item until it is published, or about the stall. The response does not wait for the mail, so
- * that a visitor never learns whether one is sent.
+ * Requests news by mail: about an item until it is published, or about the stall. Does not wait for the mail, so that a
+ * visitor never learns whether one is sent.
  */
 export function requestNews(stall: Stall, visitor: Principal, typed: Typed, client: MailClient): void {
   const { store, outbox, manifest, now } = stall;
@@ -31,8 +31,8 @@ export function requestNews(stall: Stall, visitor: Principal, typed: Typed, clie
 type Typed = { readonly email: string; readonly item: string };
 
 /**
- * Confirms an address by the link mailed to it. Returns the slug of the item whose news it wants, or '' for those of the
- * stall, and the page where they were requested. Refuses a link that cannot be used.
+ * Confirms an address by the link mailed to it. Returns the slug of the item whose news it wants, '' for the stall's
+ * news, and the page where they were requested. Refuses a link that cannot be used.
  */
 export async function confirmNews(stall: Stall, secret: string) {
   const { store, now } = stall;

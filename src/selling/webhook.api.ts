@@ -20,9 +20,9 @@ const COUNTED: ReadonlySet<Refusal['kind']> = new Set<Refusal['kind']>([
 ]);
 
 /**
- * Answers `POST /webhooks/<provider>`, by which a payment provider reports a sale. Its only credential is the provider's
- * signature, or Gumroad's secret in the address; sessions, keys and the origin are ignored. A verified webhook counts
- * against no budget, and is answered 200 once it is stored.
+ * Answers `POST /webhooks/<provider>`, by which a payment provider reports a sale. The only credential is the provider's
+ * signature, or Gumroad's secret in the address. A verified webhook counts against no budget, and is answered 200 once it
+ * is stored.
  */
 export function createWebhooks({ stall, budgets }: Http) {
   const enter = createBodyRoom(WEBHOOKS_AT_ONCE, full, WEBHOOK_READ_TIME);

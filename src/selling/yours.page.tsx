@@ -31,8 +31,8 @@ export const yoursByItems = (items: readonly OfferedItem[]): string =>
   `/claim/yours?items=${items.map(({ slug }) => slug).join(',')}`;
 
 /**
- * Returns the address that opens for a new buyer: the first text, if one item was bought for one person. Otherwise, or if
- * the stall sends no mail, the page of the purchase, which offers a password: without mail there is no other way back.
+ * Returns the address that opens for a new buyer: the first text, if one item was bought for one person. Otherwise, or
+ * without mail, the page of the purchase; without mail, the password that it offers is the only way back.
  */
 export function openedBy(stall: Stall, order: Order): string {
   const [item, other] = order.items;

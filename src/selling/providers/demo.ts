@@ -3,8 +3,8 @@ import { amountAt, integerAt, textAt } from './json.ts';
 import type { SaleEvent, SaleProvider } from './provider.ts';
 
 /**
- * An event of the demo's make-believe provider: an order was paid, or refunded in full. `product` is the slug of an
- * item or bundle, `at` is in milliseconds since 1970 UTC, `amount` in minor units.
+ * An event of the demo's provider: an order was paid, or refunded in full. `product` is the slug of an item or bundle,
+ * `at` is in milliseconds since 1970 UTC, `amount` in minor units.
  */
 export type DemoEvent = { readonly at: number; readonly order: string; readonly amount: number } & (
   | { readonly type: 'given-back' }

@@ -1,6 +1,6 @@
 /**
- * Reads Gumroad's webhook requests, called pings (https://gumroad.com/ping), and sales (https://gumroad.com/api#sales).
- * A ping is not signed, so it is not believed: it only says about which sale to ask the API.
+ * Reads Gumroad's webhook requests, called pings (https://gumroad.com/ping), and sales (https://gumroad.com/api#sales). A
+ * ping is not signed, so it only says about which sale to ask the API.
  */
 import { sha256 } from '../../platform/base/runtime.ts';
 import type { DisputeFact, ProviderFact } from '../fact.rule.ts';

@@ -19,8 +19,8 @@ export function textAt(value: unknown, ...path: readonly (string | number)[]): s
 }
 
 /**
- * Returns the id at a path as text; null if there is none. The value may be a text, a whole number, or an object that the
- * provider sent in place of its id; the id is then the object's field `id`.
+ * Returns the id at a path as text; null if there is none. It may be a text, a whole number, or the field `id` of an
+ * object that the provider sent instead.
  */
 export function idAt(value: unknown, ...path: readonly (string | number)[]): string | null {
   const found = valueAt(value, path);

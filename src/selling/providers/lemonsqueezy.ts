@@ -146,8 +146,8 @@ function readSubscription(id: string, subscription: unknown, at: number): readon
 }
 
 /**
- * Returns the address of the customer portal without its signature, which is valid for a day and signs in anyone. Without
- * a signature, the portal asks customers for their e-mail address.
+ * Returns the address of the customer portal without its signature, which signs in anyone for a day. Without it, the
+ * portal asks customers for their e-mail address.
  */
 function portalOf(subscription: unknown): string | null {
   const url = URL.parse(textAt(subscription, 'urls', 'customer_portal') ?? '');

@@ -42,8 +42,8 @@ export const polar: SaleProvider = {
 };
 
 /**
- * Returns the API path of an order's disputes, for an event about a revoked benefit: the event does not say whether the
- * payment was disputed. Null for any other event.
+ * Returns the API path of an order's disputes for an event about a revoked benefit, which does not say whether the
+ * payment was disputed; null for other events.
  */
 function pathOf(body: unknown): string | null {
   const order = textAt(body, 'type') === 'benefit_grant.revoked' ? textAt(body, 'data', 'order_id') : null;
@@ -67,10 +67,7 @@ function verify({ body, header }: WebhookDelivery, secrets: readonly string[], n
   return isSigned([`${id}.${time}.`, body], signatures, secrets.flatMap(keysOf), 'base64');
 }
 
-/**
- * Returns the keys for which a secret stands: Polar signs with the secret's text, Standard Webhooks with the bytes that
- * its base64 encodes.
- */
+/** Returns the keys that a secret stands for: Polar signs with its text, Standard Webhooks with the bytes of its base64. */
 function keysOf(secret: string): readonly (string | Uint8Array)[] {
   if (!secret.startsWith('whsec_')) return [secret];
   const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
@@ -135,7 +132,7 @@ function readSubscription(subscription: unknown, _type: string, at: number): rea
 
 /**
  * Makes a note for the owner from a revoked benefit. Polar sends this event after a dispute, won or lost, and after the
- * benefit was removed from the product; it does not say which.
+ * benefit was removed from the product, without saying which.
  */
 function readRevoked(grant: unknown): readonly ProviderFact[] {
   const keys = known(textAt(grant, 'order_id'), textAt(grant, 'subscription_id'));

@@ -14,7 +14,7 @@ type Page = { readonly events: readonly Answered[]; readonly next: string | null
 
 /**
  * How to read one of a provider's lists: the path of its first page, and a function that reads a page. `since` and `at`,
- * the present time, are in milliseconds since 1970.
+ * now, are in milliseconds since 1970.
  */
 type List = {
   readonly first: (since: number) => string;
@@ -22,8 +22,8 @@ type List = {
 };
 
 /**
- * The limits for reading a list: its number of pages, so that a faulty API cannot occupy the server forever; how often
- * to wait for a provider that limits requests; and the longest such wait, in seconds.
+ * The limits for reading a list: its pages, so that a faulty API cannot occupy the server forever; how often to wait for
+ * a provider that limits requests; and the longest such wait, in seconds.
  */
 const MOST_PAGES = 200;
 const MOST_WAITS = 3;
@@ -117,8 +117,8 @@ const LISTS: Readonly<Record<PaymentProvider, readonly List[]>> = {
 };
 
 /**
- * Describes one of Polar's lists. With `isDated`, reading ends at the first object before `since`. Subscriptions are
- * read to the end, since old ones change too.
+ * Describes one of Polar's lists. If `isDated`, reading ends at the first object before `since`. Subscriptions are read
+ * to the end: old ones change too.
  */
 function polarList(path: string, type: string, isDated: boolean): List {
   return {
@@ -167,10 +167,7 @@ function wrap(object: unknown, body: unknown): Answered {
 const TIMEOUT = 10_000;
 const MOST_BYTES = 4 * 1024 * 1024;
 
-/**
- * The JSON that a provider's API answered, or the reason why it gave none, without the key in it. `retryAfter` is in
- * seconds.
- */
+/** The JSON answer of a provider's API, or the reason why there is none, with the key masked. `retryAfter` is in seconds. */
 type ProviderAnswer =
   | { readonly state: 'found'; readonly body: unknown }
   | { readonly state: 'missing' }

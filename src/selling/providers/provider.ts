@@ -40,10 +40,7 @@ type SaleQuestion = {
 };
 
 export type SaleProvider = {
-  /**
-   * Whether a request was signed with one of the secrets, within five minutes of `now`. If the provider does not sign
-   * the time, a request of any time is accepted.
-   */
+  /** Whether a request was signed with one of the secrets and, if the provider signs the time, within five minutes of `now`. */
   readonly verify: (delivery: WebhookDelivery, secrets: readonly string[], now: number) => boolean;
   readonly eventIdOf: (delivery: WebhookDelivery) => string | null;
   readonly parse?: (text: string) => unknown;
@@ -60,7 +57,7 @@ export const SALE_PROVIDERS: Readonly<Record<string, SaleProvider>> = {
   demo,
 } satisfies Record<SaleSource, SaleProvider>;
 
-/** How deep the values of an event may nest, and how many it may hold; an order of a hundred lines has about 3,000. */
+/** How deep an event's values may nest, and how many it may hold; an order of a hundred lines has about 3,000. */
 export const EVENT_BOUNDS = { depth: 32, values: 20_000 };
 
 /** Whether a body holds too much to be parsed. It is JSON, or perhaps a form if its provider has a parser. */
@@ -80,7 +77,7 @@ export function parseBody(provider: string, body: Uint8Array): unknown {
 
 /**
  * The result of reading the body of an event. `state` is 'folded' if the event has facts, 'ignored' if it has none or is
- * not an event, and 'failed' if reading it threw an error. `reason` tells why it is not 'folded'.
+ * not an event, and 'failed' if reading it threw an error. `reason` is null for 'folded'.
  */
 export type Reading = {
   readonly event: SaleEvent | null;

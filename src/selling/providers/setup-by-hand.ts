@@ -107,9 +107,8 @@ export const gumroadSetup: SetupActs = {
 };
 
 /**
- * Compares an item with its product at a provider whose API cannot make products, and returns the steps for the owner to
- * take there. `product` is the one with the item's id, if the item has an id. Refuses an id that the provider does not
- * know.
+ * Compares an item with its product at a provider whose API cannot make products, and returns the steps that the owner
+ * must take there. `product` is null for an item without an id. Refuses an id that the provider does not know.
  */
 function madeByHand(
   provider: PaymentProvider,

@@ -10,8 +10,8 @@ type Difference = {
 };
 
 /**
- * Sends the fields that differ from those at the provider, if any; the order of a list does not matter. `wrap` puts them
- * into the form that the API needs.
+ * Sends the fields that differ from those at the provider, if any; a list's order does not matter. `wrap` puts them into
+ * the form that the API needs.
  */
 export async function sendChanges(
   api: SetupApi,

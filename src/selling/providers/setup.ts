@@ -14,14 +14,14 @@ type Method = 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 type Headers = Readonly<Record<string, string>>;
 
 /**
- * Access to a provider's API for setting up sales. If the provider refuses a request, both functions throw a refusal with
- * its reason, in which key and secret are masked.
+ * Access to a provider's API for setting up sales. If the provider refuses, both functions throw a refusal with its
+ * reason, in which key and secret are masked.
  */
 export type SetupApi = {
   readonly get: (path: string) => Promise<unknown>;
   /**
    * Writes, and returns the answer. `did` begins the line that people read, as in `Made the price`. A dry run sends
-   * nothing and returns the request's fields with a made-up id, as in `(new price)`.
+   * nothing and returns the request's fields with an id such as `(new price)`.
    */
   readonly send: (method: Method, path: string, sent: Sent, did: string, more?: Headers) => Promise<unknown>;
 };
@@ -32,7 +32,7 @@ export type SetupOffer = {
   readonly description: string;
   /** The price in minor units of `currency`, which is an ISO 4217 code in lower case. */
   readonly unitAmountCents: number;
-  /** The amount suggested to a buyer who chooses the price, `unitAmountCents` or more; null if the price is fixed. */
+  /** The amount suggested to a buyer who chooses the price, `unitAmountCents` or more; else null. */
   readonly suggestedAmountCents?: number | null;
   readonly currency: string;
   readonly checkoutUrl: string | null;
@@ -63,8 +63,8 @@ export type SetUpItem = {
 
 type SecretFile = {
   /**
-   * The secret, from the environment or the file; null if neither has it. It is '' if an earlier run stopped between
-   * `begin` and `keep`; the secret that the provider made in that run is then lost.
+   * The secret, from the environment or its file; null if neither has it. It is '' if an earlier run stopped between
+   * `begin` and `keep`, so that the secret which the provider made is lost.
    */
   readonly value: string | null;
   /** Checks that a secret can be saved. Call it before the provider makes one. */
@@ -74,7 +74,7 @@ type SecretFile = {
   readonly make: () => string;
 };
 
-/** The functions that set up one provider. Each can be called again at any time, and changes nothing if all is set up. */
+/** The functions that set up one provider. Called again, they change nothing if all is set up. */
 export type SetupActs = {
   readonly isTest: (api: ProviderApi) => boolean;
   /** The headers of requests: the type of the body, a form or JSON, and the version of the API. */

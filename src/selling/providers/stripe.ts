@@ -46,8 +46,8 @@ export const stripe: SaleProvider = {
 };
 
 /**
- * Returns the API path of the line items of a paid checkout session, since no event says how many copies were bought.
- * Null for any other event.
+ * Returns the API path of a paid checkout session's line items, since no event has the number of copies; null for other
+ * events.
  */
 function pathOf(body: unknown): string | null {
   const session = objectAt(body, 'data', 'object');
