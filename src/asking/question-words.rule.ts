@@ -75,7 +75,8 @@ const ENGLISH: ReadonlyMap<string, number> = new Map([
   ...en.split(' ').map((word) => [word, 0] as const),
 ]);
 /**
- * Stop words of all languages but English. For an English book they count as words, since "war" and "die" mean something there.
+ * Stop words of all languages but English. Questions to an English book keep them, except Chinese and Japanese ones, since
+ * "war" and "die" mean something in English.
  */
 const NOT_ENGLISH = new Set(Object.values(others).join(' ').split(' '));
 const ASCII = /^[\0-\x7f]*$/;
@@ -83,7 +84,8 @@ const ASCII = /^[\0-\x7f]*$/;
 /**
  * Returns the words of a question that are worth searching for in a book indexed by this tokenizer, in order: at most
  * MOST_WORDS, in NFKC and lower case. Leaves out question phrases and stop words: English ones for an English book or an ASCII
- * question, those of other languages for other books. Characters other than letters and digits only separate words.
+ * question, those of other languages for other books, Chinese and Japanese ones always. Characters other than letters and
+ * digits only separate words.
  */
 export function questionWords(question: string, tokenizer: Tokenizer = 'porter'): readonly QuestionWord[] {
   // English stop words are left out of ASCII questions to any book: an agent may ask a Spanish book in English. In "¿Qué es

@@ -69,8 +69,8 @@ export const QUOTATION_MARK = /[\p{Quotation_Mark}❛-❞❮❯″‶ʺˮ״\u{1f
 const APOSTROPHE = /['‘’‛＇״]/;
 const INCH = /["'’″]/;
 /**
- * Matches marks that also close quotations or occur within words. They count as opening only after a blank, an opening bracket,
- * a dash or the like.
+ * Matches marks that also close quotations or occur within words. They open one only at the beginning, or after a blank, an
+ * opening bracket, a dash or the like.
  */
 const AMBIGUOUS = /["'’‘‛＇＂”»›″]/;
 const WORD_END = /[\p{L}\p{N}\p{M}_]$/u;

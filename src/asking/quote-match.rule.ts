@@ -116,9 +116,10 @@ const isSameMark = (one = '', other = ''): boolean =>
 const CLOSING = /^[,;:.!?)\]}]/;
 
 /**
- * Returns the first slice of the book (UTF-16 offsets into `source.text`) that matches `quote`, has 3 to 60 words, and neither
- * begins nor ends inside a word or number (`isQuoteBoundary`); null if there is none. It may differ from the quote only in what
- * `normalizeText` makes alike, the case of the first letter, and words in place of an ellipsis.
+ * Returns the first slice of the book (UTF-16 offsets into `source.text`) that matches `quote`, has 3 to 60 words, neither
+ * begins nor ends inside a word or number (`isQuoteBoundary`), and does not begin with punctuation of the words before; null if
+ * there is none. It may differ from the quote only in what `normalizeText` makes alike, the case of the first letter, and words
+ * in place of an ellipsis.
  */
 export const findQuote = (source: NormalizedText, quote: NormalizedText): Range | null =>
   findMatches(source, quote).find((range) => isQuotable(source.text, range)) ?? null;

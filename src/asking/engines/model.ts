@@ -17,7 +17,8 @@ const CUT_SHARE = 0.6;
 /** A prompt with fewer tokens never counts as cut: no server cuts one so short, and the estimate is inexact. */
 const SMALL_PROMPT = 1000;
 /**
- * The maximum number of characters in a token: an answer is cut off if it has more characters than its allowed tokens can have.
+ * The maximum number of characters in a token: an answer is cut off if it has more than its allowed tokens can have, and more
+ * than LONGEST_ANSWER.
  */
 const CHARACTERS_A_TOKEN = 12;
 export const LONGEST_ANSWER = 64_000;

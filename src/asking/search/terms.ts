@@ -72,7 +72,7 @@ const MOST_RELATED = { ofTerm: 16, ofAll: 48, read: 16 };
 
 /**
  * Finds the words of an English book that are related to a question's words, but not to names, nor to words that only form the
- * question. A related word has a share of the question's weight or of its own, whichever is less.
+ * question. A related word weighs a share of the lesser of two weights: its own, and that of the question's word.
  */
 function findRelated(file: IndexFile, asked: readonly Counted[]): readonly RelatedTerm[] {
   const own = new Set(asked.flatMap(({ term }) => term.tokens));
