@@ -33,8 +33,8 @@ type Asked = {
 };
 
 /**
- * A request that is refused: `why` chooses the sentence, and a link to `back` tells the client. Null if no known client
- * registered the redirect.
+ * A request that is refused. `why` chooses the sentence; a link to `back` tells the client. `back` is null if no known
+ * client registered the redirect.
  */
 type Wrong = {
   readonly why: 'client' | 'document' | 'redirect' | 'request';

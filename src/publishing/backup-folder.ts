@@ -215,7 +215,7 @@ type Put = Readonly<Record<'from' | 'staged' | 'data', string>> & { readonly kep
 
 /**
  * Moves the staged items to their places, and the items that they replace into the folder `kept`. If `kept` is null,
- * nothing is replaced; `left` are the slugs that stay.
+ * nothing is replaced, and `left` has the slugs of the items left out.
  */
 function put(items: readonly (ItemName & { readonly hash: string })[], { from, staged, data, kept }: Put) {
   copyMissing(

@@ -51,7 +51,7 @@ export const checkCommand = command({
   },
 });
 
-/** Says what the last publishing found that the folder alone does not show, of all items or, unless `slug` is '', of one. */
+/** Says what the last publish found that the folder alone does not show: of all items if `slug` is '', else of one. */
 async function tellPublished({ err }: Terminal, data: string, slug: string): Promise<void> {
   const published = await readReport(data);
   if (published === null) return;

@@ -349,8 +349,8 @@ export const formerTaken = (slug: string): string =>
   `Cannot take ${quote(slug)} as a former slug: it is taken`;
 
 /**
- * Makes a function that judges an item's former slugs: an error for one that two items claim, a warning for one that is in
- * use.
+ * Makes a function that judges an item's former slugs: an error for one that two items claim, a warning for one that
+ * another has now.
  */
 function judgeFormer(items: readonly RenamedItem[], bundles: readonly Bundle[]) {
   const live = new Map(
