@@ -38,8 +38,8 @@ import { mailClient, signerOf } from '../accounts/signer.ts';
 const LONGEST_ID = 300;
 
 /**
- * Claims a purchase by the link from a mail, for the signed-in account. For a signed-out buyer it makes one, unless the
- * mail's address has an account, whose holder may have passed the link on.
+ * Claims a purchase by the link from a mail, for the signed-in account. For a signed-out buyer it makes an account,
+ * unless the mail's address has one, whose holder may have passed the link on.
  */
 export async function claimLink(http: Http, request: Request, visitor: Principal): Promise<Response> {
   const form = await readForm(request);
@@ -192,8 +192,8 @@ type ClaimResult = {
 
 /**
  * Shows the page that claims the purchase from which a provider sent this browser back. A buyer without an account gets
- * one on opening it, unless a proxy signs readers in. Without such a purchase, or with `?mail`, the page asks for the
- * link from a mail.
+ * an account on opening the page, unless a proxy signs readers in. Without such a purchase, or with `?mail`, the page
+ * asks for the link from a mail.
  */
 export async function showClaim(http: Http, request: Request, visitor: Principal, result: ClaimResult = {}) {
   const { byMail = new URL(request.url).searchParams.has('mail') } = result;

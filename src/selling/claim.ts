@@ -13,7 +13,7 @@ import { isSaleSource } from '../words/payment-provider.ts';
 import { type Say, ToldRefusal } from '../platform/base/told.ts';
 
 /**
- * How long after its payment a purchase can be claimed by the address to which the provider sent the buyer, in
+ * How long after its payment a purchase can be claimed by the web address to which the provider sent the buyer, in
  * milliseconds. Later, others may have seen that address.
  */
 export const CLAIMED_WITHIN = DAY;

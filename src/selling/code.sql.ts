@@ -38,7 +38,7 @@ export type NewCode = Omit<StoredCode, 'id' | 'used' | 'revokedAt' | 'orderState
 
 /**
  * The outcome of redeeming a code: `again` if this account used it before, `own` if this account has the order whose
- * copies it gives away, `known` if the e-mail address has an account.
+ * copies the code gives away, `known` if the e-mail address has an account.
  */
 export type Redeemed =
   | { readonly state: 'redeemed' | 'again'; readonly items: readonly OfferedItem[] }

@@ -43,8 +43,8 @@ export async function refundInDemo(stall: Stall, id: string): Promise<void> {
 }
 
 /**
- * Removes the data of an earlier demo, before the server listens: always the account of the demo's owner, and after a
- * start without --demo also its sales, the grants and accounts that came from these, and the account with its key.
+ * Removes the data of an earlier demo, before the server listens: always the account of its owner; after a start without
+ * --demo also its sales, the grants and accounts that came from these, and the account with its key.
  */
 export async function endDemo(stall: Records, isDemo: boolean): Promise<void> {
   const { store } = stall;

@@ -40,8 +40,8 @@ export type FoldedOrder = OrderTerms & {
   readonly attached: Extract<OwnerFact, { kind: 'attach' }> | null;
   readonly isGift: boolean;
   /**
-   * How many copies beyond the buyer's own the order's code gives away in all: 0 until the order first opens its items,
-   * and the same number when the code ends.
+   * How many copies beyond the buyer's own the order's code gives away in all. It is 0 until the order first opens its
+   * items, and stays the same when the code ends.
    */
   readonly copies: number;
   /**
@@ -278,7 +278,7 @@ const isSubscription = (facts: readonly DatedFact[]): boolean =>
   );
 
 /**
- * Returns when a subscription's items close; null for never, as without periods, or without a good payment and an active
+ * Returns when a subscription's items close. Null means never: it has no periods, or neither a good payment nor an active
  * state with an end. `facts` are sorted, `paid` are the payments by time, `good` those of them neither refunded nor lost
  * in a dispute.
  *
@@ -302,8 +302,8 @@ function findEnd(
 }
 
 /**
- * Returns the end of the paid period, and the latest end that a paused or ended subscription may name; null without a
- * good payment and an active state with an end.
+ * Returns the end of the paid period, and the latest end that a paused or ended subscription may name; null if neither a
+ * good payment nor an active state names an end.
  */
 function paidEnd(states: readonly SubscriptionFact[], paid: readonly Payment[], good: readonly Payment[]) {
   const newest = good.at(-1);

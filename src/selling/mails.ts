@@ -98,7 +98,10 @@ export const MAILS_AN_HOUR = 3;
  */
 const SIGN_INS_AN_HOUR = 12;
 
-/** The maximum for all clients of an IPv6 /48 network together: one site may own all of its 65,536 clients (RFC 6177 §2). */
+/**
+ * The maximum number of mails of one kind in an hour for an IPv6 /48 network: one site may own all of its 65,536 clients
+ * (RFC 6177 §2).
+ */
 const AN_HOUR_BY_SITE = 12;
 
 /** The maximum number of remembered addresses and clients, so that strangers cannot fill the memory. */
@@ -162,7 +165,7 @@ export const sendSoon = ({ log }: Stall, queued: Promise<unknown>): void =>
 /**
  * Starts a change of an account's address: mails a confirmation link to the new address, and tells the old one. If the
  * new address has an account, it gets a note instead; the caller does not learn of that. Refuses what `proveReader` does,
- * the present address, and one that gets no mail.
+ * the present address, and one that cannot get mail.
  */
 export async function requestEmailChange(
   stall: Stall,
@@ -212,7 +215,7 @@ async function queueAsked(
   if (kind === 'claim' || (kind === 'open' && stall.manifest().accounts !== 'open')) return;
   const account = store.findAccountByAddress(address);
   const link = kind === 'sign-in' ? 'sign-in' : 'reset';
-  // A mailbox alone must not open the office. The owner can ask for a new password instead, which is noticed.
+  // A mailbox alone must not open the office. It can reset the password, but the owner notices that.
   if (link === 'sign-in' && account?.isOwner) return;
   if (account !== null && account.disabledAt === null) await queueLink(stall, link, account, { details });
   else if (kind === 'open')

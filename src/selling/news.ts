@@ -40,7 +40,7 @@ export type LatestEdition = DatedEdition & {
   readonly files: ChangedFiles | null;
 };
 
-/** Whether the edition at the index `at` is the newest with its version. Each edition without a version counts as one. */
+/** Whether the edition at the index `at` is the newest with its version. An edition without a version always is. */
 const isNewestOfVersion = ({ version }: DatedEdition, at: number, all: readonly DatedEdition[]): boolean =>
   version === null || all.findIndex((other) => other.version === version) === at;
 

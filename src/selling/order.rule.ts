@@ -3,9 +3,9 @@ import type { OfferedItem } from '../catalog/item.rule.ts';
 import type { AttachWay } from './fact.rule.ts';
 
 /**
- * The states of an order; only `paid` opens its items. `unmatched`: no item is known for it. `held`: the owner must
- * consent, as when too little was paid. `lost`: in a dispute. `ended`: the owner took the items away, or the paid time
- * ran out.
+ * The states of an order; only `paid` opens its items. `unmatched`: no item is known for its products. `held`: the owner
+ * must consent, as when too little was paid. `lost`: in a dispute. `ended`: the owner took the items away, or the paid
+ * time ran out.
  */
 export const ORDER_STATES = [
   'unmatched',

@@ -67,7 +67,7 @@ export function pagedOrders({ store, now }: Records, query: OrderQuery) {
 
 /**
  * Opens an order's items to its buyer, whatever the provider said. `slugs` names the items if the order's products sell
- * nothing here, and else has no effect.
+ * nothing here; otherwise it has no effect.
  */
 export async function grantOrder(stall: Records, by: Actor, id: number, slugs: readonly string[] = []) {
   const { items } = findOrder(stall, id);
@@ -102,8 +102,8 @@ async function actOnOrder(stall: Records, by: Actor, { id, action, fact }: Owner
   const { ref } = findOrder(stall, id);
   const items = fact.kind === 'grant' ? fact.items : null;
   const at = now();
-  // If the provider's clock is ahead, the newest fact may be later than now. The act then gets the same time, and so
-  // comes after it. A fact more than a day ahead stays after the act.
+  // If the provider's clock is ahead, the newest fact may be later than now. The act then gets the time of that fact, and
+  // so comes after it. A fact more than a day ahead stays after the act.
   const newest = store.listOrderFacts(id).at(-1)?.at ?? 0;
   const dated = Math.min(Math.max(at, newest), at + DAY);
   const audit = auditEntry(by, at, action, `order ${ref}`, {
@@ -125,7 +125,8 @@ export async function replayOrder(stall: Records, by: Actor, id: number): Promis
 export async function eraseOrder(stall: Records, by: Actor, id: number): Promise<void> {
   findOrder(stall, id);
   const at = stall.now();
-  // The audit entry has the order's id: the reference, a hash of the provider's id, would still lead to the buyer there.
+  // The audit entry has the order's id: its reference, a hash of the provider's id, would still lead to the buyer at the
+  // provider.
   const audit = auditEntry(by, at, 'order.erase', `order ${id}`);
   if (!(await stall.store.write.eraseOrder({ orderId: id, at, audit }))) missing(id);
 }
@@ -155,7 +156,7 @@ export async function linkToClaim(stall: Records, by: Actor, orderId: number, or
   if (claimedAt !== null && account !== null)
     throw new OfficeRefusal('invalid-request', (r) => r.claimHeld({ ref, account }));
   const mail = store.listOrderMails(orderId).find(({ kind }) => kind === 'claim');
-  // The link has no `outboxId`: if the mail is sent again, its own links may end, but the buyer has this one.
+  // The link has no `outboxId`: if the mail is sent again, the mail's own links may end, but the buyer has this one.
   const { row, link } = mintLink({ purpose: 'claim', orderId, address }, origin, now());
   const audit = auditEntry(by, now(), 'order.link', `order ${ref}`);
   await store.write.passLink({ link: row, mailId: mail?.id ?? null, audit });

@@ -32,7 +32,7 @@ export async function* writePersonalData(
     else yield `${current === '' ? '' : '\n]'},\n"${name}": [\n${lines}`;
     current = name;
   }
-  // Only readers see their own notes; others learn how many there are.
+  // Notes are for their writer alone: others learn how many there are.
   if (ownNotes === undefined) return yield `\n],\n"notes": ${stall.store.countNotes(account.id)}\n}\n`;
   yield '\n],\n"notes": [';
   let comma = '\n';

@@ -224,8 +224,8 @@ type ByLinkProps = {
 };
 
 /**
- * The form that follows the link from a mail: it adds the purchase to the signed-in account, or makes one. If the address
- * has an account, a signed-out visitor is only asked to sign in.
+ * The form that follows the link from a mail: it adds the purchase to the signed-in account, or makes an account. If the
+ * address has an account, a signed-out visitor is only asked to sign in.
  */
 export function ByLink({ view, linked: { state, email }, code, sends }: ByLinkProps) {
   const { claim, signIn } = useWords().account;

@@ -196,9 +196,10 @@ async function walk({ now }: Records, audit: Audited['audit'], step: (step: Step
 type VerifyDelivery = (delivery: WebhookDelivery) => () => Promise<void>;
 
 /**
- * Returns a function that verifies a webhook request by its raw bytes, before anything parses them, and returns the
- * function that stores it and computes its order. Refuses not-found if the provider is unknown or not set up, or the
- * secret in a ping's address is wrong. Verifying refuses unauthenticated what the provider's `verify` does not accept.
+ * Returns a function that verifies a webhook request by its raw bytes, before anything parses them. Its result is a
+ * function that stores the request and computes the order. Refuses not-found if the provider is unknown or not set up, or
+ * the secret in a ping's address is wrong. Verifying refuses unauthenticated what the provider's `verify` does not
+ * accept.
  */
 export function openWebhook(stall: Stall, name: string, ping: string | null = null): VerifyDelivery {
   const { sales } = stall.config;

@@ -170,7 +170,7 @@ export function saleWrites(db: Statements) {
       if (event === null) return;
       if (reason === null) return void arrivals.repeat(event, moment);
       events.setState(id, 'ignored', reason);
-      // The event belongs to no order with which it could be erased, and its body may name the buyer.
+      // The event belongs to no order with which it could be erased, so its body, which may name the buyer, is deleted.
       events.blank(id);
     },
     replayOrder({ orderId, audit, ...moment }: { readonly orderId: number } & FoldMoment & Audited): boolean {

@@ -67,7 +67,10 @@ function verify({ body, header }: WebhookDelivery, secrets: readonly string[], n
   return isSigned([`${id}.${time}.`, body], signatures, secrets.flatMap(keysOf), 'base64');
 }
 
-/** Returns the keys that a secret stands for: Polar signs with its text, Standard Webhooks with the bytes of its base64. */
+/**
+ * Returns the keys that a secret stands for: Polar signs with its text, Standard Webhooks with the bytes that its base64
+ * encodes.
+ */
 function keysOf(secret: string): readonly (string | Uint8Array)[] {
   if (!secret.startsWith('whsec_')) return [secret];
   const key = Buffer.from(secret.slice('whsec_'.length), 'base64');

@@ -87,7 +87,7 @@ export const gumroadSetup: SetupActs = {
     for (const name of events)
       all.push(...listAt(await api.get(`${SUBSCRIPTIONS}?resource_name=${name}`), 'resource_subscriptions'));
     const own = all.filter((one) => textAt(one, 'post_url')?.startsWith(base));
-    // If the secret is not saved here, it is taken from the webhook's address, whose end it is.
+    // If the secret is not saved here, it is taken from the webhook's address, which ends with it.
     const kept = isNew ? null : secret.value || textAt(own[0], 'post_url')?.slice(base.length);
     // A malformed secret, perhaps typed in by hand, is replaced by a new one: with it a server might refuse to start.
     const ping = kept != null && PING_SECRET.test(kept) ? kept : secret.make();
