@@ -8,8 +8,8 @@ import type { Stall } from './stall.ts';
 const readToday: Seen = new WeakMap();
 
 /**
- * Counts an account's first read of an item in a UTC day as a download by MCP, `bytes` long. Does nothing for later reads, and
- * for visitors without an account.
+ * Counts an account's first read of an item in a UTC day as a download by MCP of `bytes` bytes. Visitors without an account do
+ * not count.
  */
 export function countFirstRead(stall: Stall, principal: AgentPrincipal, edition: Edition, bytes: number) {
   if (principal.kind === 'anonymous') return;

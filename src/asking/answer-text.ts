@@ -80,8 +80,8 @@ const isUndecided = (text: string): boolean => text.length < LONGEST_WAITING && 
 type List = { readonly tag: 'ul' | 'ol'; readonly indent: number };
 
 /**
- * Turns a model's answer from Markdown into HTML while it arrives. Renders paragraphs, emphasis, lists and code; all else stays
- * text. Escapes all text, and holds markup back until its end has arrived. `code` is the label of code blocks.
+ * Turns a model's answer from Markdown into HTML while it arrives: paragraphs, emphasis, lists and code; all else stays text,
+ * which is escaped. Holds markup back until its end has arrived. `code` is the label of code blocks.
  */
 function createAnswerMarkdown(code: string) {
   let pending = '';
@@ -221,8 +221,8 @@ const RUN = /`+|\*+|_+/g;
 const ENDING = /`+([^`]*`+)?|\*+|_+/g;
 const ELEMENTS = ['', 'em', 'strong', 'strong><em'] as const;
 /**
- * Matches a letter or digit beside which `*` and `_` are no emphasis, as in `snake_case`. Chinese, Japanese, Korean and Thai
- * letters do not count: there, emphasis often touches other letters.
+ * Matches a letter or digit beside which `*` and `_` are no emphasis, as in `snake_case`, but no Chinese, Japanese, Korean or
+ * Thai letter: emphasis often touches these.
  */
 const WORD = /^(?![\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}])[\p{L}\p{N}]/u;
 /** The maximum length, in UTF-16 units, of emphasis or code within a line. Longer markup stays plain text. */

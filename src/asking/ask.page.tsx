@@ -38,8 +38,8 @@ const encoder = new TextEncoder();
 /** The minimum number of words in a heading that is offered as a question: "What next?" is too vague. */
 const FEWEST_WORDS = 3;
 /**
- * How long to wait for an answer's first event before the page begins, so that an early refusal gets an error page, and for
- * each later one before COMMENT is sent, in milliseconds.
+ * How long to wait for an answer's first event before the page begins, so that an early refusal gets an error page, and in a
+ * later pause before COMMENT is sent, in milliseconds.
  */
 const SILENCE = 1_000;
 /** An HTML comment, sent whenever an answer pauses, so that no proxy closes the idle connection. */
@@ -165,8 +165,8 @@ type Chunk = Extract<AskEvent, { type: 'chunk' }>;
 type PageEvent = Chunk | { readonly type: 'excerpt'; readonly html: string } | Ended;
 
 /**
- * Turns the events of an answer into those of the page. Shows an excerpt instead of a citation whose text repeats it
- * (`isRepeated`), and adds the headings that are closest to the question to the last event.
+ * Turns the events of an answer into those of the page. Shows an excerpt in place of a citation and the text that says the same
+ * (`isRepeated`), and adds the headings closest to the question to the last event.
  */
 async function* toPage(
   stall: Stall,

@@ -115,8 +115,7 @@ const definingShare = ({ passage, plain }: PlainPassage, { isDefinition }: Asked
     : 1;
 
 /**
- * Returns the excerpt around a passage's likeliest sentence that most likely contains the answer; null if no sentence has a
- * word of the question.
+ * Returns the part of a passage around its likeliest sentence that most likely has the answer; null without a word in common.
  */
 function excerptOf({ passage, plain }: PlainPassage, asked: Asked): FoundQuote | null {
   const { text, start } = passage;

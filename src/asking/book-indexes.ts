@@ -33,8 +33,7 @@ export function createBookIndexes(artefacts: Artefacts, vectors: Pick<BookVector
     () => 1,
     (index) => index.close(),
   );
-  // Runs one search after another, with pauses: many that waited for the verification of one index would otherwise block the
-  // event loop together.
+  // Runs one search after another: many that waited for one index to be verified would otherwise block the event loop together.
   const inTurn = createQueue();
 
   /**

@@ -142,8 +142,8 @@ export function createBookVectors({ config, catalog, log, now }: Given) {
       }
     },
     /**
-     * Reports how many of all books have vectors, how many searches by vectors were tried and how many of these failed
-     * (`byWords`), and why the last build or search failed; null if it succeeded.
+     * Reports how many of all books have vectors, how many searches by vectors were tried and failed (`byWords`), and why the
+     * last build or search failed; null if it did not.
      */
     report() {
       const indexes = catalog().editions.flatMap(({ artefacts: { index } }) => index?.name ?? []);

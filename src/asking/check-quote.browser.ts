@@ -113,8 +113,7 @@ async function isSignedBy(blob: Bytes, [algorithm, bytes]: readonly [string, Byt
 }
 
 /**
- * Reads the fields of an SSH blob, each after its length. `take` and `next` throw a RangeError if the blob is too short, `end`
- * if it is too long.
+ * Reads the fields of an SSH blob, each after its length; throws a RangeError if the blob is too short, or, at `end`, too long.
  */
 function readFields(blob: Bytes) {
   let at = 0;

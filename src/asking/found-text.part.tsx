@@ -31,7 +31,7 @@ function snippetOf({ text }: FoundPassage, words: string, hasMath: boolean) {
   const cut = plain.length - cutAt > SNIPPET ? plain.lastIndexOf(' ', cutAt + SNIPPET) : plain.length;
   const formulas = hasMath ? Array.from(plain.matchAll(FORMULA)) : [];
   const within = (at: number) => formulas.find(({ index, 0: tex }) => index < at && at < index + tex.length);
-  // Moves a cut out of a formula, which is shown whole.
+  // A cut inside a formula moves to the formula's edge.
   const start = within(cutAt)?.index ?? cutAt;
   const rough = cut > cutAt ? cut : cutAt + SNIPPET;
   const last = within(rough);

@@ -6,10 +6,7 @@ import { isProvable, LONGEST_PROVEN, mostProven } from './proof.ts';
 
 type ProofProps = { readonly edition: Edition; readonly citation: Citation };
 
-/**
- * Links to the proofs of a quote, or of an excerpt's marks; neighbouring marks share a proof if they fit into one. Renders
- * nothing if the book's quotes are not signed.
- */
+/** Links to the proofs of a quote, or of an excerpt's marks, which share one if they fit; nothing without signed quotes. */
 export function ProofLinks({ edition, citation }: ProofProps) {
   const { language, reading } = useWords();
   if (!isProvable(edition)) return null;

@@ -82,10 +82,9 @@ const NOT_ENGLISH = new Set(Object.values(others).join(' ').split(' '));
 const ASCII = /^[\0-\x7f]*$/;
 
 /**
- * Returns the words of a question that are worth searching for in a book indexed by this tokenizer, in order: at most
- * MOST_WORDS, in NFKC and lower case. Leaves out question phrases and stop words: English ones for an English book or an ASCII
- * question, those of other languages for other books, Chinese and Japanese ones always. Characters other than letters and
- * digits only separate words.
+ * Returns the words of a question that are worth searching for, in order: at most MOST_WORDS, in NFKC and lower case. Leaves
+ * out question phrases and stop words: English ones for an English book (`porter`) or an ASCII question, those of other
+ * languages for other books, Chinese and Japanese ones always.
  */
 export function questionWords(question: string, tokenizer: Tokenizer = 'porter'): readonly QuestionWord[] {
   // English stop words are left out of ASCII questions to any book: an agent may ask a Spanish book in English. In "¿Qué es
@@ -191,8 +190,8 @@ export function definitionAsked(question: string): ((sentence: string) => boolea
 const UNSPACED_SIGN = new RegExp(`[${UNSPACED}]`, 'u');
 
 /**
- * Returns a pattern whose one group matches any important word of a search, also with another ending. Takes all words if none
- * is important; null if there are none.
+ * Returns a pattern whose group matches any important word of a search, also with another ending; any word at all if none is
+ * important, null without words.
  */
 export function wordsMatcher(words: string): RegExp | null {
   const worth = questionWords(words, 'word').map(({ word }) => word);

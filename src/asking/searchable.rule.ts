@@ -27,8 +27,8 @@ const CAMEL_EDGE = /([a-z0-9])(?=[A-Z])|([A-Z])(?=[A-Z][a-z])/g;
 /**
  * Prepares a text for the index, and a question for the search. Adds the parts of camelCase words (the tokenizer splits
  * snake_case), puts spaces between the words of scripts without spaces, and drops Indic endings, Arabic and Hebrew beginnings,
- * and emoji. Offsets change. If you change it, raise `index` and `sample` of `FORMATS` in catalog/artefact.ts, since old
- * indexes hold what it wrote.
+ * and emoji. Offsets change. Who edits this raises `index` and `sample` of `FORMATS` in catalog/artefact.ts, since indexes hold
+ * its results.
  */
 export function searchable(text: string): string {
   if (!BEYOND_LATIN.test(text)) return splitCamel(text);

@@ -282,7 +282,7 @@ function readServer(stall: Stall, form: SentForm): NewSettings {
 }
 
 /**
- * Refuses a server without a host, with an impossible port or with a password but no user, and the saved password for another
+ * Refuses a server that lacks a host, or a user for a password, or has an impossible port, and the saved password for another
  * host, user or encryption than it was typed for.
  */
 function refuseServer(stall: Stall, server: KeptMailServer, secret: string): void {
@@ -303,9 +303,7 @@ function refuseServer(stall: Stall, server: KeptMailServer, secret: string): voi
   );
 }
 
-/**
- * `POST /admin/settings/mail/test`: sends the owner a test mail or one of the stall's mails, and shows how the server answered.
- */
+/** `POST /admin/settings/mail/test`: sends the owner a test mail or one of the stall's, and shows the server's answer. */
 export async function sendTestMail(http: Http, request: Request, owner: SessionPrincipal): Promise<Response> {
   const w = officeOf(http, owner);
   const { stall } = http;

@@ -71,7 +71,7 @@ type SettingProps = {
   readonly label: string;
   readonly save?: string;
   readonly hasFile?: boolean;
-  /** The present values, from which `refuseChanged` tells that somebody else changed them. */
+  /** The present values, which `refuseChanged` compares. */
   readonly present?: readonly string[];
   readonly children: ComponentChildren;
 };

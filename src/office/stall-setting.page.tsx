@@ -204,7 +204,7 @@ type LanguageProps = {
   languages: readonly string[];
 };
 
-/** Selects the languages of pages: the first, which readers get who prefer none of the languages, and the others. */
+/** Selects the languages of pages: the first, for readers who prefer none of them, and the others. */
 const LanguageControl = ({ label, hint, error, languages }: LanguageProps) => {
   const w = useOffice();
   return (

@@ -138,10 +138,7 @@ function FileTable({ edition, mayRead, page }: Omit<FilesProps, 'origin'>) {
   );
 }
 
-/**
- * Lists the commands that get an item from this stall and ask it questions. Each is one line, with the name of a variable
- * instead of an API key.
- */
+/** Lists one-line commands that get an item from this stall and ask it questions, with a variable instead of an API key. */
 function commandsOf({ shop: { agents, steps } }: Words, { manifest, artefacts }: Edition, origin: string) {
   const { kind, slug, id } = manifest;
   const isSkill = kind === 'skill';

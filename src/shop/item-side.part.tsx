@@ -204,10 +204,7 @@ function signedIn(item: Words['shop']['item'], { key, name, since }: SignerOf) {
   return since === null ? item.signedNow({ signer }) : item.signed({ signer, when: <When at={since} /> });
 }
 
-/**
- * Lists the links by which a visitor reads or downloads an item, the most important first. Downloads need no API key: the
- * session is enough.
- */
+/** Lists the links by which a visitor reads or downloads an item, the most important first. The session replaces an API key. */
 function waysInto(words: Words, offer: ItemOffer): (readonly [string, string])[] {
   const { yours } = words.account;
   const { item } = words.shop;

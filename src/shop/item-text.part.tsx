@@ -91,7 +91,7 @@ export const itemNotes = (
 export const fileUrl = ({ manifest: { kind, slug } }: Edition, path: string): string =>
   `/${kind}s/${slug}/files/${path.split('/').map(encodeURIComponent).join('/')}`;
 
-/** How many UTF-16 units the beginning of a text has before it is cut, at the next empty line; about 250 words. */
+/** The beginning of a text is cut at the first empty line after so many UTF-16 units, about 250 words. */
 const ENOUGH = 1500;
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})/;
@@ -106,7 +106,7 @@ function firstScreens(markdown: string): string {
 
 /**
  * Returns where to cut a text: at the first empty line after ENOUGH that is not in a code block, or at the first line after
- * four times ENOUGH; its end if there is neither.
+ * four times ENOUGH.
  */
 function endOfBlocks(markdown: string): number {
   let [fence, at] = ['', 0];

@@ -39,8 +39,8 @@ import { changedSinceFetch } from '../asking/account-download.ts';
 import { ItemTitles } from '../accounts/item-titles.part.tsx';
 
 /**
- * An item of the library. `place` is where the reader stopped, null if unknown; `changed` tells how the reader got the item
- * before it changed: by a download ('fetched') or by reading ('read'); null if it did not change since.
+ * An item of the library. `place` is where the reader stopped, null if unknown; `changed` tells how the reader last got the
+ * item, by a download ('fetched') or by reading, if it changed since; else null.
  */
 type Owned = HeldItem & { readonly place: ReadingPlace | null; readonly changed: 'read' | 'fetched' | null };
 

@@ -95,8 +95,7 @@ export function describeSearch(http: Http, request: Request): Response {
 }
 
 /**
- * A feed of OPDS. `path` is its path below `/opds`; `query` belongs to the address of this page, `id` to the id that all pages
- * of the feed share.
+ * A feed of OPDS. `path` is its path below `/opds`; `query` belongs to this page's address, `id` to the id of all its pages.
  */
 type Feed = Omit<Parameters<typeof opdsFeed>[0], 'id' | 'author'> & {
   readonly asker: AgentPrincipal;

@@ -7,8 +7,7 @@ export const ACQUISITION = 'application/atom+xml;profile=opds-catalog;kind=acqui
 export const OPENSEARCH = 'application/opensearchdescription+xml';
 
 /**
- * A link. `price` has an amount in major units, such as `29.00`, and an ISO 4217 code; `leadsTo` has the media types that the
- * linked page offers.
+ * A link. `price` has an amount such as `29.00` and an ISO 4217 code, `leadsTo` the media types that the linked page offers.
  */
 export type OpdsLink = {
   readonly rel: string;

@@ -303,8 +303,8 @@ function createDeadline({ firstByte, idle, total }: Timeouts, reader: AbortSigna
 type Deadline = ReturnType<typeof createDeadline>;
 
 /**
- * A limit of requests at the same time; without one, `fetch` would silently queue further requests until they time out. `enter`
- * refuses model-unavailable if all slots are taken; the function that it returns frees the slot.
+ * A limit of requests at the same time: without it, `fetch` would silently queue requests until they time out. `enter` refuses
+ * model-unavailable if all slots are taken; the function that it returns frees the slot.
  */
 export type RequestSlots = { readonly enter: () => () => void };
 

@@ -154,8 +154,8 @@ const isCut = (counted: number, { tokens }: PromptContext): boolean =>
 const TEST_AGAIN_AFTER = 10 * 60_000;
 
 /**
- * Makes a test of whether a server that counts no tokens cuts a prompt of so many: the prompt has three numbers, at its
- * beginning, middle and end, and the model must repeat them. The test is not repeated once the prompt was whole.
+ * Makes a test of whether a server that counts no tokens cuts prompts of this length: the model must repeat three numbers, from
+ * a prompt's beginning, middle and end. The test is not repeated once all were right.
  */
 function createCutProbe({ body, answerTokens }: Dialect, tokens: number, now: () => number) {
   let prompts: 'whole' | 'cut' | 'unknown' = 'unknown';

@@ -22,10 +22,7 @@ export const MOST_QUOTES = 100;
 
 type Prepared = { readonly text: NormalizedText; readonly sentences: readonly Range[] };
 
-/**
- * Makes a function that finds a model's quotations in the sources, and returns the source's own words, with "…" at an end
- * inside a sentence.
- */
+/** Makes a function that finds a model's quotations in the sources. It returns the source's words, with "…" where cut. */
 export function createQuoteVerifier() {
   const prepared = new Map<PromptSource, Prepared>();
   let left = MOST_QUOTES;
@@ -60,10 +57,7 @@ const inMarks = (text: string): string => `“${text}”`;
 
 const PASSAGES = 8;
 
-/**
- * Makes an engine for which an answer without a citation ends as `unsupported`, after the quotes of the book that the engine
- * `quoting` finds.
- */
+/** Makes an engine whose answer without a citation ends as `unsupported`, after quotes of the book that `quoting` finds. */
 export function withQuoteFallback(model: Engine, quoting: Engine): Engine {
   return { ...model, answer: (question) => answerOrQuote(model, quoting, question) };
 }

@@ -101,10 +101,7 @@ const TOO_LARGE = [400, 413, 422, 500];
 /** The minimum length of a text that is cut in half when the server refuses it. */
 const SHORTEST_CUT = 100;
 
-/**
- * Returns the vectors of texts. Asks up to three times; halves a batch that is refused, and embeds only the first half of a
- * single text that is refused.
- */
+/** Returns the vectors of texts. Asks up to three times; halves a batch that is refused, and drops half of a single text. */
 export async function embedBatch(
   server: EmbeddingServer,
   texts: readonly string[],

@@ -108,8 +108,8 @@ function rank(file: IndexFile, terms: Terms, candidates: readonly Candidate[], m
 }
 
 /**
- * The minimum certainty, scaled by coverage, with which an excerpt is shown beside "not covered". Chosen on half of the sets of
- * test/bench/meaning.md, so that few such excerpts are of another place.
+ * The minimum certainty, scaled by coverage, of an excerpt beside "not covered": few such excerpts are of another place. Chosen
+ * on half of the sets of test/bench/meaning.md.
  */
 const WORTH_SHOWING = 0.15;
 

@@ -10,7 +10,7 @@ const FILE = join(
 type RelatedWord = { readonly stem: string; readonly weight: number };
 
 const PAIR_END = /(?<=[A-Z])/;
-/** The weight that the letter A stands for; B stands for twice as much. */
+/** The weight of the letter A; B weighs twice as much. */
 const STEP = 0.02;
 let text: string | null = null;
 
