@@ -226,15 +226,21 @@ function subscriptionRef(fact: Fact): string | null {
   return key.startsWith('subscription:') ? key.slice('subscription:'.length) : null;
 }
 
-/** Sorts facts by time, rank, event id and number in the event, so that it does not matter which arrived first. */
+/**
+ * Sorts facts by time, rank, event id and number in the event, so that it does not matter which arrived first. Acts of the same
+ * time, such as `act:9` and `act:10`, are sorted by their number.
+ */
 export const sortFacts = (facts: readonly DatedFact[]): readonly DatedFact[] =>
   facts.toSorted(
     (a, b) =>
       a.at - b.at ||
       rankOf(a.fact) - rankOf(b.fact) ||
+      actNumber(a) - actNumber(b) ||
       compareText(a.eventId, b.eventId) ||
       a.number - b.number,
   );
+
+const actNumber = ({ eventId }: DatedFact): number => Number(/^act:(\d+)$/.exec(eventId)?.[1] ?? 0);
 
 /** The ranks of facts with the same time, lower ranks first: providers give whole seconds. */
 const RANKS = { pending: 0, failed: 1, paid: 2, 'given-back': 3, ended: 4, owner: 5 } as const;

@@ -131,7 +131,8 @@ test('facts of a moment are read by their kind, then event, then place in it, in
     dated('e1', 0, payment('a')),
     dated('e1', 1, payment('b')),
     dated('e2', 0, payment('c')),
-    dated('e0', 0, GRANT),
+    dated('act:9', 0, GRANT),
+    dated('act:10', 0, REVOKE),
   ];
   for (const order of ordersOf(sorted)) expect(sortFacts(order)).toEqual(sorted);
 });
