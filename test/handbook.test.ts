@@ -28,7 +28,7 @@ import { MOST_COPIES } from '../src/selling/goods.rule.ts';
 import * as office from '../src/words/en/office.ts';
 import { PURPOSES } from '../src/accounts/one-time-link.ts';
 import { LONGEST_NOTE } from '../src/reading/note.ts';
-import { CODE_SERVES } from '../src/accounts/second-step.ts';
+import { PROOF_TIME } from '../src/accounts/second-step.ts';
 import { MOST_CONFIRMATIONS, UNCONFIRMED_FOR } from '../src/selling/subscriber.sql.ts';
 import { listed } from '../src/platform/base/text.ts';
 import { ENGINES } from '../src/platform/config/model-engines.ts';
@@ -52,7 +52,7 @@ import { LONGEST_SKILL } from '../src/catalog/front-matter.rule.ts';
 import { MOST_IGNORE_LINES, MOST_WILD_LINES } from '../src/catalog/ignore.rule.ts';
 import { LONGEST_CHANGES } from '../src/catalog/changelog.rule.ts';
 import { SETTINGS } from '../src/platform/config/config.ts';
-import { KEPT_INSTALLED } from '../src/publishing/publish.ts';
+import { KEPT_AFTER_INSTALL } from '../src/publishing/publish.ts';
 import { KEY_DAYS } from '../src/accounts/key.rule.ts';
 import { CLAIMED_WITHIN } from '../src/selling/claim.ts';
 import { FIGURE_DAYS } from '../src/catalog/figures.ts';
@@ -279,7 +279,7 @@ test.each<[chapter: string, said: string]>([
   ['2c-editions.md', `notes of this edition, up to ${digits(LONGEST_CHANGES)} characters`],
   [
     '2c-editions.md',
-    `the last ${NUMBERS[Number(SETTINGS['keep-editions'][1])]} editions of an item, and those that somebody installed in the last ${KEPT_INSTALLED / DAY} days`,
+    `the last ${NUMBERS[Number(SETTINGS['keep-editions'][1])]} editions of an item, and those that somebody installed in the last ${KEPT_AFTER_INSTALL / DAY} days`,
   ],
   ['2c-editions.md', `${Number(SETTINGS['keep-bytes'][1]) / MIB / 1024} GiB by default`],
   ['2d-accounts-and-grants.md', `valid once and for ${PURPOSES.setup.words}`],
@@ -304,7 +304,7 @@ test.each<[chapter: string, said: string]>([
     '3a-read-and-install.md',
     `at most ${digits(defaultLimits.files)} and ${defaultLimits.bytes / MIB / 1024} GiB`,
   ],
-  ['3a-read-and-install.md', `for ${KEPT_INSTALLED / DAY} days after it was last installed`],
+  ['3a-read-and-install.md', `for ${KEPT_AFTER_INSTALL / DAY} days after it was last installed`],
   ['3b-connect-your-agent.md', `at least every ${UNUSED_CONNECTION / DAY} days`],
   ['3b-connect-your-agent.md', `A text of over ${LONGEST_TEXT / MIB} MiB is not read`],
   [
@@ -321,7 +321,7 @@ test.each<[chapter: string, said: string]>([
   ['4c-api.md', `a delivery took over ${WEBHOOK_READ_TIME / SECOND} seconds`],
   ['4c-api.md', `up to ${NUMBERS[MOST_EARLIER]}, ${digits(LONGEST_HISTORY)} characters together`],
   ['2d-accounts-and-grants.md', `A password has ${password}`],
-  ['2d-accounts-and-grants.md', `if your last one is older than ${CODE_SERVES / MINUTE} minutes`],
+  ['2d-accounts-and-grants.md', `if your last one is older than ${PROOF_TIME / MINUTE} minutes`],
   ['2d-accounts-and-grants.md', ofReader],
   ['2d-accounts-and-grants.md', ofOffice],
   ['2e-selling.md', `More than ${MOST_COPIES} copies wait for you`],

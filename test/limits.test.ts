@@ -44,7 +44,7 @@ import {
 import { SEARCHES, STREAMS, WAITING_SEARCHES } from '../src/platform/http/budget.ts';
 import { BOUNDS, LONGEST_SILENCE, STALLED_DOWNLOAD } from '../src/platform/http/sender.ts';
 import { MOST_COUNTED, parseBudget } from '../src/platform/http/sliding-window.ts';
-import { KEPT_INSTALLED } from '../src/publishing/publish.ts';
+import { KEPT_AFTER_INSTALL } from '../src/publishing/publish.ts';
 import { DEEPEST } from '../src/publishing/push.ts';
 import { PUSHES_AT_ONCE } from '../src/publishing/push-places.ts';
 import { LONGEST_EXACT } from '../src/reading/anchor.rule.ts';
@@ -105,7 +105,7 @@ test.each([
       'a skill': `over ${LONGEST_SKILL} lines, ${mcp.files} files, ${sizeOf(mcp.bytes)} or an archive of ${sizeOf(LARGEST_PACKED)}: a warning, since some agents refuse it`,
       'a text that is read': `${sizeOf(LONGEST_TEXT)}; a longer one is a file, and a warning`,
       'chapters of a book': `${sizeOf(MOST_CHAPTERS)} together; the rest is left out, with a warning, and an error of \`bookstall check\``,
-      'editions kept of an item': `${editions}, and those installed in the last ${KEPT_INSTALLED / DAY} days: \`--keep-editions\`; all within ${sizeOf(Number(SETTINGS['keep-bytes'][1]))}: \`--keep-bytes\``,
+      'editions kept of an item': `${editions}, and those installed in the last ${KEPT_AFTER_INSTALL / DAY} days: \`--keep-editions\`; all within ${sizeOf(Number(SETTINGS['keep-bytes'][1]))}: \`--keep-bytes\``,
       '`bookstall.lock`': sizeOf(LARGEST_LOCK),
     },
   ],

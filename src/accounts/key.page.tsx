@@ -36,7 +36,7 @@ import {
 import { useWords } from '../platform/site/words.tsx';
 import { ConnectFirst } from './connector.part.tsx';
 import { AGENT_LINKS, keyColumns, KEYS, keyStops } from './key.part.tsx';
-import { AMONG_OWN, type ActRoutes, actRoutes } from '../platform/site/act.tsx';
+import { OF_OWN_ACCOUNT, type ActRoutes, actRoutes } from '../platform/site/act.tsx';
 
 const TERMS = ['30', '90', '365', 'never'] as const;
 const LINK_TERMS = ['30', '365', 'never'] as const;
@@ -332,7 +332,7 @@ function describeItems(
 
 export const KEY_ACTS: readonly ActRoutes<Http>[] = [
   actRoutes({
-    ...AMONG_OWN,
+    ...OF_OWN_ACCOUNT,
     path: `${KEYS}/:id/revoke`,
     find: ({ http, who, params }) => findKey(http.stall, 'key', params['id'] ?? '', who.accountId),
     title: ({ name }, { library }) => library.revoking.title({ name }),
@@ -343,7 +343,7 @@ export const KEY_ACTS: readonly ActRoutes<Http>[] = [
     said: 'key-revoked',
   }),
   actRoutes({
-    ...AMONG_OWN,
+    ...OF_OWN_ACCOUNT,
     path: `${AGENT_LINKS}/:id/revoke`,
     find: ({ http, who, params }) => findKey(http.stall, 'token', params['id'] ?? '', who.accountId),
     title: ({ name }, { library }) => library.revoking.title({ name }),

@@ -1,6 +1,6 @@
 import type { SessionPrincipal } from '../platform/base/principal.ts';
 import { type Say, ToldRefusal } from '../platform/base/told.ts';
-import { CODE_SERVES } from './second-step.ts';
+import { PROOF_TIME } from './second-step.ts';
 import { mintRow } from './session.ts';
 import type { Stall } from './stall.ts';
 
@@ -17,7 +17,7 @@ export function readerProof(
 ): 'password' | 'sign-in' | null {
   if (store.findAccountById(accountId)?.hasPassword === true) return 'password';
   const since = store.findSession(sessionId)?.createdAt ?? 0;
-  return outbox.sends && now() - since > CODE_SERVES ? 'sign-in' : null;
+  return outbox.sends && now() - since > PROOF_TIME ? 'sign-in' : null;
 }
 
 /** Checks the proof that `readerProof` names. Returns the hash of the password; null if none was checked. */

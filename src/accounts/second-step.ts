@@ -68,7 +68,7 @@ export async function changeSecondStep(
  * How long after its sign-in, or its last code or password, a session may make protected changes without another proof, in
  * milliseconds.
  */
-export const CODE_SERVES = 15 * MINUTE;
+export const PROOF_TIME = 15 * MINUTE;
 
 /** When each session of a stall last sent a code or a password, apart from its sign-in. */
 const confirmed = new WeakMap<Stall, Map<string, number>>();
@@ -82,7 +82,7 @@ export function needsCode(stall: Stall, { accountId, sessionId }: SessionPrincip
 
 function isOld(stall: Stall, { id, createdAt, endedAt }: Session): boolean {
   // A form's body may arrive long after its headers, so the session may have ended.
-  return endedAt !== null || stall.now() - (confirmed.get(stall)?.get(id) ?? createdAt) > CODE_SERVES;
+  return endedAt !== null || stall.now() - (confirmed.get(stall)?.get(id) ?? createdAt) > PROOF_TIME;
 }
 
 export async function confirmCode(stall: Stall, who: SessionPrincipal, typed: TypedCode): Promise<void> {

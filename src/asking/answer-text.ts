@@ -226,7 +226,7 @@ const ELEMENTS = ['', 'em', 'strong', 'strong><em'] as const;
  */
 const WORD = /^(?![\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}])[\p{L}\p{N}]/u;
 /** The maximum length, in UTF-16 units, of emphasis or code within a line. Longer markup stays plain text. */
-const LONGEST_LINK = 300;
+const LONGEST_MARKED = 300;
 
 /** A part of a line as HTML. `rest` is the text after it, held back because emphasis or code in it may not be complete. */
 type Inline = { readonly html: string; readonly rest: string };
@@ -245,7 +245,7 @@ function renderInline(text: string, before: string, isEnd: boolean): Inline {
     const start = RUN.lastIndex - run.length;
     html += showText(text.slice(at, start));
     const [from, previous] = [start + run.length, text[start - 1] ?? before];
-    const mayWait = !isEnd && text.length - start < LONGEST_LINK;
+    const mayWait = !isEnd && text.length - start < LONGEST_MARKED;
     if (from === text.length && mayWait) return { html, rest: text.slice(start) };
     const end = opens(run, previous, text.slice(from, from + 1)) ? endOf(text, run, from, isEnd) : NEVER;
     // Another star or a letter may follow stars at the end of the text: then they do not end emphasis.
@@ -281,7 +281,7 @@ function endOf(text: string, run: string, from: number, isEnd: boolean): number 
   const ending = isCode ? RUN : ENDING;
   ending.lastIndex = from;
   for (let found = ending.exec(text); found !== null; found = ending.exec(text)) {
-    if (found.index - from > LONGEST_LINK) return NEVER;
+    if (found.index - from > LONGEST_MARKED) return NEVER;
     // A code span may begin here, and stars in it would be code.
     if (!isCode && found[0].startsWith('`') && found[1] === undefined && !isEnd) return WAITING;
     const endsWords = !/\s/.test(text[found.index - 1] ?? '') && !WORD.test(text.slice(ending.lastIndex));

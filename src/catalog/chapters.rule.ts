@@ -258,7 +258,7 @@ function headingOf(text: string): { title: string; below: string; isAtOnce: bool
     if (isCode || line.length > 2 * LONGEST_TITLE) continue;
     const marked = ATX.exec(line)?.[1] ?? ADOC.exec(line)?.[1];
     const found = marked ?? (isUnderlined(lines, i) ? line : null);
-    const title = found === null ? '' : withoutMarks(found);
+    const title = found === null ? '' : withoutHeadingMarks(found);
     if (title === '') continue;
     const next = i + (marked === undefined ? 2 : 1);
     const below = lines.slice(next, next + NEAR).join('\n');
@@ -271,7 +271,7 @@ function headingOf(text: string): { title: string; below: string; isAtOnce: bool
 const isUnderlined = (lines: readonly string[], i: number): boolean =>
   /[\p{L}\p{N}]/u.test(lines[i]!) && UNDERLINE.test(lines[i + 1] ?? '') && (lines[i - 1] ?? '').trim() === '';
 
-const withoutMarks = (heading: string): string =>
+const withoutHeadingMarks = (heading: string): string =>
   heading
     .replace(/!?\[([^[\]]*)\]\([^()]*\)/g, '$1')
     .replace(/\{#[^{}]*\}\s*$/, '')

@@ -25,7 +25,7 @@ const COLUMNS = sql`kind, item_key AS itemKey, digest, slug, version, first_serv
   changed, removed, notes, state, tar, tar_size AS tarSize, manifest, was_free AS wasFree`;
 const MOST_LISTED = 100;
 /** Leaves out the editions that rollbacks name: the next publish may serve them again, and needs their archives. */
-const NOT_AWAITED = sql`(kind, item_key, digest) NOT IN (SELECT kind, item_key, digest FROM rollbacks)`;
+const NOT_ROLLED_BACK_TO = sql`(kind, item_key, digest) NOT IN (SELECT kind, item_key, digest FROM rollbacks)`;
 
 /**
  * Makes this the edition that its item serves, unless it was withdrawn; the one served before becomes `kept`. If the edition
@@ -76,7 +76,7 @@ export const editionReads = (db: Statements) => ({
         FROM editions WHERE rowid > ${after} ORDER BY rowid LIMIT 200`,
   listOldestKept: (count: number) =>
     db.all<OldestKept>`SELECT kind, item_key AS itemKey, digest, slug, version, tar FROM editions
-        WHERE state = 'kept' AND ${NOT_AWAITED} ORDER BY first_served_at, rowid LIMIT ${count}`,
+        WHERE state = 'kept' AND ${NOT_ROLLED_BACK_TO} ORDER BY first_served_at, rowid LIMIT ${count}`,
   listDatedEditions: (kind: string, itemKey: string) =>
     db.all<DatedEdition>`SELECT digest, version, first_served_at AS firstServedAt, size, added,
         changed, removed, state FROM editions WHERE kind = ${kind} AND item_key = ${itemKey}
@@ -155,14 +155,14 @@ export function editionWrites(db: Statements) {
           SELECT rowid AS id, kind, item_key, digest, state, installed_at, row_number() OVER (
             PARTITION BY kind, item_key ORDER BY state = 'served' DESC, first_served_at DESC, rowid DESC) AS place
           FROM editions WHERE state IN ('served', 'kept'))
-        WHERE state = 'kept' AND place > ${editions} AND ifnull(installed_at, 0) < ${installedSince} AND ${NOT_AWAITED}
+        WHERE state = 'kept' AND place > ${editions} AND ifnull(installed_at, 0) < ${installedSince} AND ${NOT_ROLLED_BACK_TO}
           AND (kind, item_key, digest) NOT IN (
             SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(${names}))`;
       const beyondBytes = sql`SELECT id FROM (
           SELECT rowid AS id, kind, item_key, digest,
             sum(tar_size) OVER (ORDER BY first_served_at DESC, rowid DESC) AS bytes
           FROM editions WHERE state = 'kept')
-        WHERE bytes > ${bytes} AND ${NOT_AWAITED}`;
+        WHERE bytes > ${bytes} AND ${NOT_ROLLED_BACK_TO}`;
       const gone = [beyondCount, beyondBytes].flatMap(
         (ids) =>
           db.all<{ tar: string }>`UPDATE editions SET state = 'gone' WHERE rowid IN (${ids}) RETURNING tar`,

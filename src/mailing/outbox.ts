@@ -18,7 +18,7 @@ const TOGETHER = 4;
 const MOST_LATE = 10;
 
 /** How often to look for mails that commands queued beside the server, in milliseconds. */
-const LOOK = 5000;
+const LOOK_PAUSE = 5000;
 
 /** A mail to send. `begin` stores a try and the rows of its links; false if the mail is no longer queued. */
 type ComposedMail = {
@@ -127,7 +127,7 @@ export function createOutbox(
   // If a pass fails, for example because the database cannot be read, the next one tries again.
   const chores = MAIL_WAYS.map((way) =>
     startChore(
-      LOOK,
+      LOOK_PAUSE,
       () => {
         const send = sender();
         return send === null ? leave() : sendDue(send, way);

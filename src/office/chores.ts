@@ -10,7 +10,7 @@ import { runBackup } from '../publishing/backup.ts';
 import type { Stall } from './stall.ts';
 
 /** How often to check whether a backup is due, and the longest wait before a failed one is tried again, in milliseconds. */
-const LOOK = 60_000;
+const LOOK_PAUSE = 60_000;
 const RETRY = 15 * 60_000;
 
 type Part = Pick<Stall, 'log' | 'now'> & { readonly config: Pick<Config, 'data' | 'backup'> };
@@ -19,7 +19,7 @@ type Part = Pick<Stall, 'log' | 'now'> & { readonly config: Pick<Config, 'data' 
  * Makes backups, one at a time: when the newest one in the configured folder is old enough, so that a restart makes none too
  * early, and when `make` is called. Logs a failure, and tries again later if backups are scheduled.
  */
-export function createBackups({ config, log, now }: Part, interval: number = LOOK) {
+export function createBackups({ config, log, now }: Part, interval: number = LOOK_PAUSE) {
   const abandoned = new AbortController();
   let notBefore = 0;
   let failure: string | null = null;

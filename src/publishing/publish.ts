@@ -62,7 +62,7 @@ export type Publishing = {
  * For this many milliseconds after its last install, an edition's archive may exceed the number of editions to keep, but
  * not the limit of bytes.
  */
-export const KEPT_INSTALLED = 180 * DAY;
+export const KEPT_AFTER_INSTALL = 180 * DAY;
 
 /**
  * The settings of a publisher. Without `keepEditions`, as in commands, stored editions are deleted only to free a full
@@ -106,7 +106,7 @@ export function createPublisher(
     keepEditions &&
     (async () => ({
       ...keepEditions,
-      installedSince: now() - KEPT_INSTALLED,
+      installedSince: now() - KEPT_AFTER_INSTALL,
       needed: await findNeeded(store, served.current()),
     }));
   const history = createEditionHistory(dataDirectory, keep ?? null, store, log);

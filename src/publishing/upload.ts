@@ -27,7 +27,7 @@ type Arriving<Words> = {
 };
 
 /** The maximum number of copies of an upload on the disk while it is imported and compiled. */
-const TIMES = 6;
+const COPIES_OF_UPLOAD = 6;
 
 /** The endings of files that can be uploaded, for a form's `accept`: of a manuscript, or of the zip of a folder. */
 export const UPLOADED_ENDINGS: string = [...MANUSCRIPT_ENDINGS, '.zip'].join(',');
@@ -58,7 +58,7 @@ export async function addUpload(
   by: SessionPrincipal,
   arriving: Arriving<{ readonly slug: string | null }>,
 ) {
-  return inStaging(stall, arriving.size * TIMES, async (work) => {
+  return inStaging(stall, arriving.size * COPIES_OF_UPLOAD, async (work) => {
     const { file, slug } = await arriving.receive(work);
     if (slug !== null && !isSlug(slug))
       throw new OfficeRefusal('invalid-request', (r) =>
@@ -85,7 +85,7 @@ export async function replaceUpload(
   slug: string,
   arriving: Arriving<{ readonly values: YamlValues; readonly hash: string }>,
 ) {
-  return inStaging(stall, arriving.size * TIMES, async (work) => {
+  return inStaging(stall, arriving.size * COPIES_OF_UPLOAD, async (work) => {
     const { file, values, hash } = await arriving.receive(work);
     const { kind, folder: present } = openUploaded(stall, slug);
     const folder = join(work, 'content', `${kind}s`, slug);
@@ -113,7 +113,7 @@ export async function editUpload(
   slug: string,
   arriving: Arriving<Change>,
 ): Promise<Pushed> {
-  return inStaging(stall, arriving.size * TIMES, async (work) => {
+  return inStaging(stall, arriving.size * COPIES_OF_UPLOAD, async (work) => {
     const { file, hash, apply } = await arriving.receive(work);
     const { kind, folder: present } = openUploaded(stall, slug);
     const folder = join(work, 'item');

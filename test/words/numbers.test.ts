@@ -6,7 +6,7 @@ import { DAY, HOUR, MINUTE } from '../../src/platform/base/duration.ts';
 import { CLAIMED_WITHIN } from '../../src/selling/claim.ts';
 import { MOST_FEATURED } from '../../src/catalog/stall-manifest.rule.ts';
 import { FIGURE_DAYS } from '../../src/catalog/figures.ts';
-import { CODE_SERVES } from '../../src/accounts/second-step.ts';
+import { PROOF_TIME } from '../../src/accounts/second-step.ts';
 import { type Office, officeIn } from '../../src/words/office.ts';
 import { OFFERED, type Words, wordsIn } from '../../src/words/words.ts';
 
@@ -43,9 +43,9 @@ test.each<[name: string, number: number, say: (words: Words) => unknown]>([
 
 test.each<[name: string, number: number, say: (words: Office) => string]>([
   ['the page after mailing a link', invite.term / HOUR, ({ said }) => said['link-mailed']],
-  ['the field of a proof', CODE_SERVES / MINUTE, ({ proof }) => proof.passwordHint],
-  ['the proof behind a proxy', CODE_SERVES / MINUTE, ({ proof }) => proof.proxyHint],
-  ['the code of an upload', CODE_SERVES / MINUTE, ({ addItem }) => addItem.secondStepHint],
+  ['the field of a proof', PROOF_TIME / MINUTE, ({ proof }) => proof.passwordHint],
+  ['the proof behind a proxy', PROOF_TIME / MINUTE, ({ proof }) => proof.proxyHint],
+  ['the code of an upload', PROOF_TIME / MINUTE, ({ addItem }) => addItem.secondStepHint],
   ['the setting of featured items', MOST_FEATURED, ({ shopSettings }) => shopSettings.fields.featured.hint],
   ['the figures of an item', FIGURE_DAYS, ({ item }) => item.spans.days],
 ])('%s of the office says %d in each of its languages', (_, number, say) => {

@@ -217,7 +217,7 @@ export const LONGEST_MESSAGE = 256 * 1024;
  * The size in bytes up to which a message is parsed at once. A longer one waits for a turn of the event loop: 16 KiB take
  * up to 4 ms, and one address may send a hundred at once. For a short one the turn would take a tenth of its time.
  */
-const SHORT = 512;
+const SHORT_MESSAGE = 512;
 
 /** Collects garbage: the SDK validates copies of a message, which take many times its size. */
 const collect = createCollector(2 * 1024 ** 2);
@@ -240,7 +240,7 @@ async function readMessage({ readLarge, budgets }: Http, request: Request): Prom
     return jsonOf(bytes);
   };
   const message = await readLarge(request, LONGEST_MESSAGE, (bytes) =>
-    bytes.length > SHORT ? parseInTurn(bytes) : jsonOf(bytes),
+    bytes.length > SHORT_MESSAGE ? parseInTurn(bytes) : jsonOf(bytes),
   );
   return message === undefined ? null : fieldsOf(message);
 }

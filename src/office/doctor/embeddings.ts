@@ -3,7 +3,7 @@ import { fail, ok, type Result, type Subject, warn } from './subject.ts';
 
 /** How long the doctor waits for a vector, in milliseconds: the server may load its model first. */
 const PATIENCE = 30_000;
-const LOOK = 'Look whether the server runs and has the model, then at BOOKSTALL_EMBEDDINGS and the like';
+const REMEDY = 'Look whether the server runs and has the model, then at BOOKSTALL_EMBEDDINGS and the like';
 
 /** Checks that the embedding model answers. The command asks it; the office looks at the server's last searches instead. */
 export async function examineEmbeddings({ config, vectors }: Subject): Promise<Result> {
@@ -16,7 +16,7 @@ export async function examineEmbeddings({ config, vectors }: Subject): Promise<R
     const counts = `${embedded} of ${books} books are embedded, ${byWords} of ${questions} searches were by words alone`;
     return fault === null
       ? ok(`Passages are found by ${named}: ${counts}. ${sent}`)
-      : warn(`Cannot ask ${named}: ${fault}; ${counts}`, LOOK);
+      : warn(`Cannot ask ${named}: ${fault}; ${counts}`, REMEDY);
   }
   const began = performance.now();
   try {
@@ -34,6 +34,6 @@ export async function examineEmbeddings({ config, vectors }: Subject): Promise<R
     );
   } catch (error) {
     if (!(error instanceof EmbeddingFault)) throw error;
-    return fail(`Cannot ask ${named}: ${error.message}`, LOOK);
+    return fail(`Cannot ask ${named}: ${error.message}`, REMEDY);
   }
 }

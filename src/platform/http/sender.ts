@@ -57,7 +57,7 @@ export const BOUNDS: Bounds = { perClient: 512, anonymous: 768, total: 1024 };
 /**
  * The minimum time, in milliseconds, between two searches for ended connections, which are made only when a bound is reached.
  */
-const LOOK = 50;
+const LOOK_PAUSE = 50;
 
 type SentBody = {
   readonly route: string;
@@ -223,7 +223,7 @@ function join(pieces: Iterable<Uint8Array>): Uint8Array<ArrayBuffer> {
 function createOpenBodies(connections: Connections, { perClient, anonymous, total }: Bounds) {
   const clients = new Map<string, Set<Request>>();
   let count = 0;
-  let lookedAt = -LOOK;
+  let lookedAt = -LOOK_PAUSE;
 
   const leave = (request: Request, key: string): void => {
     const open = clients.get(key);
@@ -233,7 +233,7 @@ function createOpenBodies(connections: Connections, { perClient, anonymous, tota
   };
   // Bun does not report when a file or a Blob was sent.
   const leaveEnded = (): void => {
-    if (performance.now() - lookedAt < LOOK) return;
+    if (performance.now() - lookedAt < LOOK_PAUSE) return;
     for (const [key, open] of clients)
       for (const request of open) if (connections.peerOf(request) === null) leave(request, key);
     lookedAt = performance.now();

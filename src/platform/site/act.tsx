@@ -35,7 +35,7 @@ type Act<Http, Found> = ActSite & {
 };
 
 /** Shows a reader's actions among the pages of their account. `inOffice` of `office/office.part.tsx` is for the owner's. */
-export const AMONG_OWN: ActSite = {
+export const OF_OWN_ACCOUNT: ActSite = {
   guard: 'member',
   send: (http, who, title, body) => {
     const view = http.viewOf(who);
