@@ -200,8 +200,8 @@ export const connectionWrites = (db: Statements) => ({
     return true;
   },
   /**
-   * Stores new tokens for a refresh token; false if it is not valid. If it comes over a minute after its successor was
-   * used, somebody copied it: the connection ends.
+   * Stores new tokens for a refresh token; false if it is not valid. If it comes over a minute after it was
+   * superseded, by a use of its successor or another exchange of its predecessor, somebody copied it: the connection ends.
    */
   refreshConnection(asked: Refreshing): boolean {
     const { hash, at, audit, refresh } = asked;

@@ -59,7 +59,6 @@ export function linkReads(db: Statements) {
   return {
     findLink: (secretHash: Uint8Array, at: number) =>
       db.one<Link>`${usable(at)} AND secret_hash = ${secretHash}`,
-    /** Reports whether the browser with this `askerHash` asked for the sign-in link with this `secretHash`. */
     isAskedBy: (secretHash: Uint8Array, askerHash: Uint8Array): boolean =>
       db.has`SELECT 1 FROM links WHERE secret_hash = ${secretHash} AND asker_hash = ${askerHash}`,
     findHeldOrder: (secretHash: Uint8Array) =>

@@ -110,7 +110,10 @@ export async function ensureSetup(stall: Data, origin: string): Promise<CreatedL
   return { id, ...link };
 }
 
-/** The purpose and target of a link. `address` is where the link is mailed if it claims an order or creates an account. */
+/**
+ * The purpose and target of a link. `address` is where the link is mailed if it claims an order, creates an account or confirms
+ * a new address; any other link goes to the account's address.
+ */
 export type LinkSubject = {
   readonly purpose: LinkPurpose;
   readonly account?: { readonly id: string; readonly email: string } | null;

@@ -19,8 +19,9 @@ const LONGEST_CIRCLE = 8;
 /**
  * Makes a function that finds the problems of an item's needs among `items`. A need is an error if no item has its slug, or
  * only as a former one; if readers of the item may not have the needed one; if it leads back to the item; or if no version
- * satisfies its range, alone or with other needs. Other files under a version served before are an error if a need touches
- * the item, else a warning. If `earlier` is null, an unsatisfied range is only a warning.
+ * satisfies its range, alone or with other needs. If the item's version was served before with other files, that is an error
+ * for an item that has needs or is needed, else a warning. If `earlier` is null, the former editions are not known, so an
+ * unsatisfied range is only a warning.
  */
 export function judgeNeeds(items: readonly Item[], earlier: Earlier) {
   const named = new Map(items.flatMap((item) => item.formerly.map((name) => [name, item] as const)));

@@ -20,7 +20,7 @@ export function Contents({ opened, isOpen }: ContentsProps) {
   const { edition, contents, file } = opened;
   const words = useWords();
   const list = <ContentsList opened={opened} isOpen={isOpen} />;
-  // The HTML of longer contents is not cached, since it has other entries beside each text.
+  // The HTML of longer contents is not cached: each text shows only the entries around itself.
   const html =
     contents.length > MOST_ENTRIES
       ? renderToString(<InWords words={words}>{list}</InWords>)

@@ -3,8 +3,8 @@ import { type Element, type Node, parseXhtml } from './ebook/xhtml.ts';
 import type { PageFile } from './page-file.ts';
 
 /**
- * A place in a text. `block` is the number of a block, counted through the whole text. `marks` are the hashes of that block and
- * of those before it, nearest first; '' if they are not known.
+ * A place in a text. `block` counts the blocks of the whole text; its fraction is how much of the block is above the screen.
+ * `marks` are the hashes of that block and of the three before it, nearest first, separated by spaces; '' if not known.
  */
 export type Spot = { readonly path: string; readonly block: number; readonly marks: string };
 

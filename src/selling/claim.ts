@@ -134,7 +134,7 @@ export async function addReturned(
 
 /**
  * Makes an account for the buyer's address, with the purchase and without a password, and signs it in. The address stays
- * unproven: somebody else may have typed it, or got the link in the mail as a present.
+ * unproven: the buyer may have mistyped it, or passed on the mailed link as a present.
  */
 export async function joinBuyer(
   stall: Stall,

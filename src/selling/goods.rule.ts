@@ -4,7 +4,10 @@ import type { FoldPorts, Payment } from './fold.rule.ts';
 
 export type Goods = {
   readonly bundle: string | null;
-  /** The items, each with the product id that sells it; empty if no product id is known here and the owner granted none. */
+  /**
+   * The items, each with the product id that sells it, or '' if the owner granted it. Empty if no product id is known here and
+   * the owner granted none.
+   */
   readonly items: readonly SoldItem[];
   readonly products: readonly string[];
   readonly quantity: number;

@@ -104,7 +104,10 @@ const SIGN_INS_AN_HOUR = 12;
  */
 const AN_HOUR_BY_SITE = 12;
 
-/** The maximum number of remembered addresses and clients, so that strangers cannot fill the memory. */
+/**
+ * The maximum number of remembered addresses, clients and /48 networks, each counted once for each kind of mail, so that
+ * strangers cannot fill the memory.
+ */
 const REMEMBERED = 100_000;
 
 /**

@@ -4,7 +4,7 @@ import type { AttachWay } from './fact.rule.ts';
 
 /**
  * The states of an order; only `paid` opens its items. `unmatched`: no item is known for its products. `held`: the owner
- * must consent, as when too little was paid. `lost`: in a dispute. `ended`: the owner took the items away, or the paid
+ * must consent, as when too little was paid, or publish its items. `lost`: in a dispute. `ended`: the owner took the items away, or the paid
  * time ran out.
  */
 export const ORDER_STATES = [

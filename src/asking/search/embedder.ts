@@ -5,7 +5,10 @@ import type { EmbeddingsConfig } from '../../platform/config/embeddings.ts';
 
 type EmbeddingServer = Pick<EmbeddingsConfig, 'url' | 'model' | 'key'>;
 
-/** The fault of a server that gave no vectors. The message says why, without texts; `status` is 0 if no answer came. */
+/**
+ * No usable vectors could be had. The message says why and quotes no text; `status` is that of an answer that refused, else 0;
+ * `mayPass` says that trying again may help.
+ */
 export class EmbeddingFault extends Error {
   constructor(
     message: string,

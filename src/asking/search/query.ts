@@ -182,8 +182,8 @@ export const wayOf = (tokenizer: Tokenizer, question: string): keyof typeof trai
 const LATIN_MARKS = /(?<=[a-z])[\u0300-\u036f]+/g;
 
 /**
- * Returns a test of whether a text, in lower case without diacritics, contains a term: in English any word with the term's
- * stem, otherwise the term's letters.
+ * Returns a test of whether a text, in lower case without diacritics, contains a term: in English a word that begins
+ * with the term's stem; otherwise, and in scripts without spaces, the term's letters anywhere.
  */
 function testOf({ tokens }: Pick<Term, 'tokens'>, tokenizer: Tokenizer): RegExp {
   const forms = tokens.map((token) => token.replace('*', '').replaceAll(' ', '\\s+'));

@@ -105,9 +105,9 @@ function addTree(folder: Folder, objects: Map<ObjectId, GitObject>): ObjectId {
 }
 
 // The rest of this file continues a branch without sending the files of earlier editions again. A git client wants all
-// files of every commit that it can reach, so no edition's commit is another's parent. Instead, each edition is followed by
-// a commit without files, a joint, whose only parent is that edition. The tip, the newest commit, has all joints as
-// parents, so that a reader of any edition can fast-forward. At the joints after editions that the reader lacks, the
+// files of every commit that it can reach, so no edition's commit is another's parent. Instead, each earlier edition is
+// followed by a commit without files, a joint, whose only parent is that edition. The tip, the current edition's own commit,
+// has all joints as parents, so that a reader of any edition can fast-forward. At the joints after editions that the reader lacks, the
 // history is cut, as in any shallow repository.
 
 export const EMPTY_TREE: GitObject = createObject('tree', new Uint8Array(0));

@@ -73,8 +73,8 @@ function renderEbookChapter(work: string, chapter: number, asPlain: boolean): tr
 }
 
 /**
- * Resolves the links of a chapter before all chapters are rendered. A link to a chapter or a picture becomes a placeholder,
- * `chapter:` or `picture:` with the path of the file, which packEbook replaces.
+ * Resolves the links of a chapter before all chapters are rendered. A link to a chapter becomes the placeholder `chapter:`,
+ * an image `picture:`, each with the file's path, percent-encoded. `packEbook` replaces them.
  */
 function createEbookLinks(from: string, files: ReadonlySet<string>, chapters: ReadonlySet<string>): Links {
   return {

@@ -73,7 +73,7 @@ function isUnread(folder: string, path: string): boolean {
   return !FORMATS.some(([begins]) => begins.test(start));
 }
 
-/** The maximum number of bytes of an SVG that are checked. A longer one counts as unreadable, and e-books leave it out. */
+/** How many bytes of an SVG are read: more than the longest that `cleanSvg` takes, 2 Mi characters, can have. */
 const MOST_DRAWN = 8 * 1024 * 1024;
 
 /**
@@ -128,8 +128,8 @@ const TAIL = 64 * 1024;
 type Read = (start: number, length: number) => Buffer;
 
 /**
- * The picture formats that an e-book can hold, as they are or as PNG. `start` matches a file's first twelve bytes;
- * `lacksEnd` reports whether a file of `size` bytes is cut short.
+ * The picture formats, apart from SVG, that an e-book can hold, as they are or as PNG. `start` matches a file's first twelve
+ * bytes; `lacksEnd` reports whether a file of `size` bytes is cut short, which is never found of a BMP.
  */
 const FORMATS: readonly (readonly [start: RegExp, lacksEnd: (read: Read, size: number) => boolean])[] = [
   [/^\x89PNG\r\n/, isPngCut],

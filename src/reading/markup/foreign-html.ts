@@ -103,7 +103,7 @@ function writeMedia(src: string, label: string, writer: HtmlWriter, links: Links
 
 /**
  * Writes an image of the item, or a player if it is a recording. An image that cannot be shown, such as one of another site,
- * becomes a link to its address, or without an address its alternative text.
+ * becomes a link to its address; without an address, or inside a link, its alternative text.
  */
 export function writeImage(src: string, attributes: Attributes, writer: HtmlWriter, links: Links): void {
   const { alt = '' } = attributes;

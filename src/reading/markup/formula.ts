@@ -39,7 +39,7 @@ function readInline(state: StateInline, silent: boolean): boolean {
 const isFormula = (tex: string, before = '', after = ''): boolean =>
   !/^\s|\s$|`/.test(tex) && !/[\w$]/.test(before) && !/\d/.test(after) && !MONEY.test(tex);
 
-/** Finds the first closing mark without a backslash before it, and returns its offset; 0 if there is none. */
+/** Returns the offset of the first closing mark that no backslash escapes; 0 if there is none, or if it stands first. */
 function closingAt(text: string, close: string): number {
   for (let at = text.indexOf(close); at !== -1; at = text.indexOf(close, at + 1)) {
     let first = at;

@@ -218,8 +218,8 @@ type Tag = { readonly at: number; readonly tag: string };
 export function tagsOf(markings: readonly NamedMarking[]): readonly Tag[] {
   const named = new Set<string>();
   /**
-   * Makes the start tag for text that the markings `covering` cover. Those in `begun` begin here: the first one's id is
-   * the element's, and an empty element is added for the id of each other.
+   * Makes the start tag for text that the markings `covering` cover. Those in `begun` begin here: of the ids that
+   * are not in the text yet, the first is the element's, and each other gets an empty element.
    */
   const open = (start: string, begun: readonly NamedMarking[], covering: readonly NamedMarking[]): string => {
     const [first, ...others] = begun.filter(({ id }) => !named.has(id)).map(({ id }) => ` id="${id}"`);
