@@ -80,7 +80,7 @@ const NEVER: readonly (readonly [what: string, pattern: RegExp, example: string,
     // Scripts of pages and the service worker, whose policies let them ask their own stall alone.
     'platform/site/browser/notes.ts',
     'platform/site/browser/unsent.ts',
-    'reading/kept-book.browser.ts',
+    'reading/offline-book.browser.ts',
     'reading/offline-worker.browser.ts',
     'selling/providers/provider-api.ts',
     'office/doctor/server.ts',

@@ -5,7 +5,7 @@ import { type StartWorker } from '../platform/base/worker-queue.ts';
 import { type CompilePool, createCompilePool } from './compile-pool.ts';
 import { removePushLeftovers } from './pushed.ts';
 import { packDirectory } from '../catalog/artefact.ts';
-import { ebookDirectory } from '../reading/ebook/ebook-maker.ts';
+import { ebookDirectory } from '../reading/ebook/ebook-queue.ts';
 import { skillArchiveDirectory } from '../catalog/skill-archive.ts';
 import { defaultLimits, type Limits } from '../platform/base/item-limits.ts';
 import { Refusal } from '../platform/base/refusal.ts';

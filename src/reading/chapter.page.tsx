@@ -9,7 +9,7 @@ import type { Http } from './stall.ts';
 import { isNumbered } from '../catalog/chapters.rule.ts';
 import { type ContentsEntry, titleOf } from './contents.ts';
 import { Contents, formatMinutes, minutesOf, wordsIn } from './contents.part.tsx';
-import { type FoundPlace, findPlaces } from './device-place.ts';
+import { type FoundPlace, findPlaces } from './last-place.ts';
 import { findFirstText, keepSpot, type OpenedText, openText } from './item-texts.ts';
 import { countedBody, redirect } from '../platform/http/answer.ts';
 import { decoded } from '../platform/base/markdown-link.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { languageFor } from '../words/words.ts';
-import { createEbookMaker, ebookDirectory } from './ebook/ebook-maker.ts';
+import { createEbookMaker, ebookDirectory } from './ebook/ebook-queue.ts';
 import { createMadeFiles } from '../catalog/made-files.ts';
 import { type Artefact, artefactFile, keptDirectory, mergeManifest } from '../catalog/artefact.ts';
 import type { Edition } from '../catalog/catalog.ts';

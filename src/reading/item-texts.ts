@@ -11,7 +11,7 @@ import { createKept } from '../platform/base/cache.ts';
 import { Refusal } from '../platform/base/refusal.ts';
 import { access, grantedSince, isPublic, may, seenBy, servedBySlug, listHeld } from '../accounts/access.ts';
 import { notFound } from '../platform/base/told.ts';
-import { type FoundPlace, findPlaces } from './device-place.ts';
+import { type FoundPlace, findPlaces } from './last-place.ts';
 import { marksAt, marksOf } from './page-block.ts';
 import { type ContentsEntry, listContents, listTexts, titleAt } from './contents.ts';
 import type { Stall } from './stall.ts';

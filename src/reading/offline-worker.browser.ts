@@ -1,6 +1,6 @@
 // The service worker `/offline.js`, which shows kept books without a network. It is registered for the pages of each kept book
 // and for `/offline`.
-import { type KeptBook, listKept, readerOf, renewKept } from './kept-book.browser.ts';
+import { type KeptBook, listKept, readerOf, renewKept } from './offline-book.browser.ts';
 
 type FetchEvent = Event & {
   readonly request: Request;

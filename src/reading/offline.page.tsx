@@ -5,8 +5,8 @@ import { sha256 } from '../platform/base/runtime.ts';
 import { sendAsset } from '../platform/http/answer.ts';
 import { assetUrl, iconUrl, OFFLINE_WORKER, offlineFiles } from '../platform/site/assets.ts';
 import { sendPage } from '../platform/site/page.tsx';
-import { type KeepList, NOBODY } from './keep-list.rule.ts';
-import { listPictures } from './kept-files.ts';
+import { type KeepList, NOBODY } from './offline-list.rule.ts';
+import { listPictures } from './offline-files.ts';
 import { listTexts } from './contents.ts';
 import type { Http } from './stall.ts';
 

@@ -7,7 +7,7 @@ import { type Need, needsOf } from '../catalog/need.rule.ts';
 import { findEpub, pathOfFormat } from '../catalog/path.rule.ts';
 import { grantedSince, may } from '../accounts/access.ts';
 import { type ContentsEntry, listTexts } from '../reading/contents.ts';
-import { KeepOffline } from '../reading/keep-offline.part.tsx';
+import { KeepOffline } from '../reading/offline-button.part.tsx';
 import { hasEpub } from '../reading/epubs.ts';
 import type { SignerOf } from '../accounts/items.ts';
 import type { ItemNews } from '../selling/news.ts';

@@ -11,7 +11,7 @@ import { DEMO, isSaleSource, PROVIDER_NAMES } from '../words/payment-provider.ts
 import { nameOrder, stateAt } from '../selling/order.rule.ts';
 import { linkToCopies } from '../selling/code.ts';
 import { titleAt } from '../reading/contents.ts';
-import { findPlaces } from '../reading/device-place.ts';
+import { findPlaces } from '../reading/last-place.ts';
 import { hasEpub } from '../reading/epubs.ts';
 import { type HeldItem, isInLibrary, readLibrary } from '../accounts/library.ts';
 import type { Stall, Http } from './stall.ts';

@@ -1,7 +1,6 @@
 import { expect, test } from 'bun:test';
 import { unzipSync } from 'fflate';
-import { navDocument } from '../../src/reading/ebook/package-document.ts';
-import { coverDocument } from '../../src/reading/ebook/xhtml.ts';
+import { coverDocument, navDocument } from '../../src/reading/ebook/ebook-pages.ts';
 import { itemYaml, openStall, writeFiles } from '../helpers/harness.ts';
 
 const TEXT =

@@ -19,7 +19,7 @@ const SITE = {
   'site.css': asset(CSS, STYLE),
   'site.js': asset(SCRIPT, bundle('browser/site.ts')),
   'check-quote.js': asset(SCRIPT, bundle('../../asking/check-quote.browser.ts')),
-  'keep-offline.js': asset(SCRIPT, bundle('../../reading/keep-offline.browser.ts')),
+  'keep-offline.js': asset(SCRIPT, bundle('../../reading/offline-button.browser.ts')),
   'offline.js': asset(SCRIPT, bundle('../../reading/offline-worker.browser.ts')),
 };
 

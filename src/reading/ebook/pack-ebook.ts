@@ -1,14 +1,14 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { CONTAINER, type EbookPicture, packageDocument } from './package-document.ts';
 import {
   chapterFile,
-  CONTAINER,
-  type EbookPicture,
+  coverDocument,
   navDocument,
-  packageDocument,
   STYLE,
-} from './package-document.ts';
-import { coverDocument, titleDocument, xhtmlDocument } from './xhtml.ts';
+  titleDocument,
+  xhtmlDocument,
+} from './ebook-pages.ts';
 import { type Artefact, writeArtefact } from '../../catalog/artefact.ts';
 import { readChapter, readPlan } from './ebook-job.ts';
 import type { PointerMap } from './pointer-map.ts';

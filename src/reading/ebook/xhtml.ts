@@ -1,6 +1,4 @@
 import { escapeXml } from '../../platform/base/text.ts';
-import { languageFor, type Words, wordsIn } from '../../words/words.ts';
-import { type EbookMetadata, type EbookPicture } from './package-document.ts';
 import { VOID_ELEMENTS } from '../markup/html-writer.ts';
 
 // Reads and writes markup made by src/reading/markup. Parsing is simple, since that markup is well-formed XML, "<" and ">"
@@ -83,46 +81,6 @@ export function element(
 
 export const isBlank = (node: Node): boolean => typeof node === 'string' && !/[^ \t\r\n]/.test(node);
 
-// EPUB Content Documents 3.2, https://www.w3.org/TR/epub-32/#sec-xhtml-content-docs
-
-type Language = Pick<EbookMetadata, 'language' | 'direction'>;
-
-export function xhtmlDocument(
-  { language, direction }: Language,
-  { title, body, type }: { readonly title: string; readonly body: string; readonly type?: string },
-): string {
-  const lang = escapeXml(language);
-  const { untitled } = wordsOf({ language });
-  return `<?xml version="1.0" encoding="UTF-8"?>
-<!DOCTYPE html>
-<html xmlns="http://www.w3.org/1999/xhtml" xmlns:epub="http://www.idpf.org/2007/ops" lang="${lang}" xml:lang="${lang}" dir="${direction}">
-<head>
-<title>${escapeXml(oneLine(title, untitled))}</title>
-<link rel="stylesheet" type="text/css" href="style.css"/>
-</head>
-<body${type === undefined ? '' : ` epub:type="${type}"`}>
-${body}
-</body>
-</html>
-`;
-}
-
-export function coverDocument(book: EbookMetadata, { file }: EbookPicture): string {
-  const alt = escapeXml(oneLine(book.title, wordsOf(book).cover));
-  const body = `<div class="cover"><img src="${file}" alt="${alt}"/></div>`;
-  return xhtmlDocument(book, { title: book.title, body, type: 'cover' });
-}
-
-export function titleDocument(book: EbookMetadata): string {
-  const { title, authors, publisher, license } = book;
-  const lines = [authors.join(' · '), publisher, license ?? ''].map((line) => oneLine(line, ''));
-  const body = `<section epub:type="titlepage" class="titlepage">
-<h1>${escapeXml(oneLine(title, wordsOf(book).untitled))}</h1>
-${lines.flatMap((line) => (line === '' ? [] : [`<p>${escapeXml(line)}</p>`])).join('\n')}
-</section>`;
-  return xhtmlDocument(book, { title, body, type: 'frontmatter' });
-}
-
 const PROSE = /\.(?:txt|text|adoc|asciidoc|rst)$/i;
 
 /**
@@ -138,10 +96,3 @@ export function plainXhtml(original: string, path: string): string {
     .map((paragraph) => `<p class="lines">${escapeXml(paragraph.replace(/^\n+|(?<!\s)\s+$/g, ''))}</p>\n`)
     .join('');
 }
-
-export const wordsOf = ({ language }: Pick<EbookMetadata, 'language'>): Words['bookText'] =>
-  wordsIn(languageFor(language)).bookText;
-
-/** Makes a text a single line, for elements that must not be empty: returns `otherwise` if nothing is left. */
-export const oneLine = (text: string, otherwise: string): string =>
-  text.replace(/\s+/g, ' ').trim() || otherwise;

@@ -5,7 +5,7 @@ import { unzipSync } from 'fflate';
 import { artefactFile } from '../../../src/catalog/artefact.ts';
 import { createMadeFiles } from '../../../src/catalog/made-files.ts';
 import { Refusal } from '../../../src/platform/base/refusal.ts';
-import { createEbookMaker } from '../../../src/reading/ebook/ebook-maker.ts';
+import { createEbookMaker } from '../../../src/reading/ebook/ebook-queue.ts';
 import { temporaryDirectory, until, writeFiles } from '../../helpers/harness.ts';
 
 test('a chapter that takes too long is shown as it was written, and the others as ever', async () => {

@@ -1,4 +1,4 @@
-import { type KeepList, NOBODY } from './keep-list.rule.ts';
+import { type KeepList, NOBODY } from './offline-list.rule.ts';
 
 /** A book in a browser cache of its own, and when the stall was last reached, in milliseconds since 1970. */
 export type KeptBook = KeepList & { readonly name: string; readonly reachedAt: number };

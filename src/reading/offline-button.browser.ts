@@ -1,5 +1,5 @@
 // The script of "Keep for offline" on a book's page, and of the page `/offline`.
-import { dropKept, keepBook, listKept, renewKept } from './kept-book.browser.ts';
+import { dropKept, keepBook, listKept, renewKept } from './offline-book.browser.ts';
 
 const SCRIPT = '/offline.js';
 const scopeOf = (slug: string): string => `/books/${slug}/`;
