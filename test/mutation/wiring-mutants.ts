@@ -617,7 +617,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     mistake: 'a need is installed where the lock file cannot name it',
     file: 'src/installing/client/needs.ts',
-    find: '      if (lock !== null) checkLockable(lock, target);\n',
+    find: '      if (lock !== null) checkLockable(lock, [target]);\n',
     replace: '',
     tests: ['test/installing/client/needs.test.ts'],
   },

@@ -59,7 +59,8 @@ export const installCommand: Command = readerCommand({
     const wanted = [...new Set(input.words)].map(readWanted);
     const lock = input.has('save') ? openLock(process.cwd()) : null;
     const real = await realFolder(parent);
-    if (lock !== null) for (const { slug } of wanted) checkLockable(lock, join(real, slug));
+    const folders = wanted.map(({ slug }) => join(real, slug));
+    if (lock !== null) checkLockable(lock, folders);
     const run = openNeedRun({ context, terminal, isAgreed: input.has('yes'), lock, moving: [] });
     const results = await inParallel(wanted, (one) =>
       installOne(context, { stall, run }, one, parent, input),

@@ -32,7 +32,11 @@ export const LOCK_NAME = 'bookstall.lock';
  */
 export type Lock = { readonly file: string; readonly items: ReadonlyMap<string, InstalledManifest> };
 
-export const LARGEST_LOCK = 1024 * 1024;
+export const LARGEST_LOCK = 4 * 1024 ** 2;
+const TOO_LARGE = `a lock file has at most ${LARGEST_LOCK / 1024 ** 2} MiB; keep fewer items in it`;
+
+/** The bytes of an entry with short names. */
+const SMALL_ENTRY = 250;
 
 /** Returns the nearest folder with a `.git`, the root of the folder's repository; null if there is none. */
 export function findRepository(folder: string): string | null {
@@ -61,15 +65,13 @@ export const openLock = (folder: string): Lock =>
 function readItems(file: string): ReadonlyMap<string, InstalledManifest> {
   const refuse = (reason: string): Refusal => Refusal.invalid(`Cannot use ${quote(file)}: ${reason}`);
   const status = statusOf(file);
-  if (status?.isFile() !== true || status.size > LARGEST_LOCK) throw refuse('it is no lock file');
+  if (status?.isFile() !== true) throw refuse('it is no file');
+  if (status.size > LARGEST_LOCK) throw refuse(TOO_LARGE);
   const { lock, items } = parseObject(readFileSync(file, 'utf8'));
   if (lock !== 1)
     throw refuse('it is not JSON with "lock": 1; it may hold the marks of a merge, or be of a newer program');
   const entries = Object.entries(objectOf(items));
-  const paths = new Set(entries.map(([path]) => foldCase(path)));
-  const isWithin = (path: string) => prefixesOf(path).some((one) => one !== path && paths.has(one));
-  if (paths.size < entries.length || [...paths].some(isWithin))
-    throw refuse('two of its folders are one, or lie in each other');
+  if (isClash(entries.map(([path]) => path))) throw refuse(CLASH);
   return new Map(
     entries.map(([path, fields]) => {
       const folder = join(dirname(file), path);
@@ -79,6 +81,14 @@ function readItems(file: string): ReadonlyMap<string, InstalledManifest> {
       return [folder, item];
     }),
   );
+}
+
+const CLASH = 'two of its folders are one, or lie in each other; each item needs its own';
+
+function isClash(all: readonly string[]): boolean {
+  const paths = new Set(all.map(foldCase));
+  const isWithin = (path: string) => prefixesOf(path).some((one) => one !== path && paths.has(one));
+  return paths.size < all.length || [...paths].some(isWithin);
 }
 
 /** Returns why no item may be written to `path` below the lock file's folder `root`; null if one may. */
@@ -118,12 +128,23 @@ function readItem(folder: string, fields: Readonly<Record<string, unknown>>): In
 const relativePath = (file: string, folder: string): string =>
   relative(dirname(file), folder).replaceAll('\\', '/');
 
-/** Refuses a folder that must not be in the lock file, such as one outside the project. */
-export function checkLockable({ file }: Lock, folder: string): void {
-  const path = relativePath(file, folder);
-  const reason = badFolder(dirname(file), path);
-  if (reason !== null)
-    throw Refusal.invalid(`Cannot save ${quote(folder)} in ${quote(file)}: ${quote(path)} ${reason}`);
+/** Refuses folders that the lock file cannot take, such as one outside the project, or more than it has room for. */
+export function checkLockable({ file, items }: Lock, folders: readonly string[]): void {
+  for (const folder of folders) {
+    const path = relativePath(file, folder);
+    const reason = badFolder(dirname(file), path);
+    if (reason !== null)
+      throw Refusal.invalid(`Cannot save ${quote(folder)} in ${quote(file)}: ${quote(path)} ${reason}`);
+  }
+  const all = new Set([...items.keys(), ...folders]);
+  checkReadable(file, all, (statusOf(file)?.size ?? 0) + (all.size - items.size) * SMALL_ENTRY);
+}
+
+/** Refuses to write a lock file that could not be read. */
+function checkReadable(file: string, folders: Iterable<string>, bytes: number): void {
+  const paths = [...folders].map((folder) => relativePath(file, folder));
+  const reason = isClash(paths) ? CLASH : bytes > LARGEST_LOCK ? TOO_LARGE : null;
+  if (reason !== null) throw Refusal.invalid(`Cannot write ${quote(file)}: ${reason}`);
 }
 
 /**
@@ -149,7 +170,9 @@ export async function changeLock(
   if (said.length === 0) return;
   const entries = [...items.values()].map((one) => [relativePath(file, one.folder), entryOf(one)] as const);
   const sorted = Object.fromEntries(entries.toSorted(([a], [b]) => compareText(a, b)));
-  await writeWhole(file, `${JSON.stringify({ lock: 1, items: sorted }, null, 2)}\n`, 0o644);
+  const text = `${JSON.stringify({ lock: 1, items: sorted }, null, 2)}\n`;
+  checkReadable(file, items.keys(), Buffer.byteLength(text));
+  await writeWhole(file, text, 0o644);
   say(`Wrote ${file}: ${said.join(', ')}`);
 }
 

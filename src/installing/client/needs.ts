@@ -151,7 +151,7 @@ export function openNeedRun(options: RunOptions) {
       const { slug, edition, by } = planned;
       const target = join(dirname(folder), slug);
       const found = bySlug.get(slug) ?? null;
-      if (lock !== null) checkLockable(lock, target);
+      if (lock !== null) checkLockable(lock, [target]);
       if (found?.digest === edition.digest && (await isWhole(target))) {
         keys.set(slug, found.signer?.key ?? null);
         changed.set(target, found);

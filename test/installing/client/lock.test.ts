@@ -22,6 +22,7 @@ import {
   temporaryDirectory,
   writeFiles,
 } from '../../helpers/harness.ts';
+import { LARGEST_LOCK } from '../../../src/installing/client/lock-file.ts';
 import { createSigner, signItem } from '../../catalog/signing.ts';
 import { person, tree } from './lock-person.ts';
 
@@ -94,6 +95,25 @@ test('install --save writes the lock by folder, sorted; without --save, or with 
   const outside = await ann.say('install', 'kit', '--dir', temporaryDirectory(), '--save');
   expect([outside.code, outside.err]).toEqual([1, expect.stringContaining('Cannot save')]);
   expect(ann.text('bookstall.lock')).toBe(before);
+});
+
+test.each([
+  ['one more item', ['install', 'tome', '--dir', 'other', '--save'], 'at most 4 MiB'],
+  ['an item within another', ['install', 'kit', '--dir', CLAUDE, '--save'], 'lie in each other'],
+  ['a longer version', ['update', 'kit'], 'at most 4 MiB'],
+])('a full lock stays one that can be read with %s', async (_, words, reason) => {
+  const { lock, items } = ann.lock();
+  const fill = (version: string) =>
+    JSON.stringify({ lock, items: { ...items, 'x/tome': { ...items[BOOK], version } } }, null, 2) + '\n';
+  writeFileSync(join(ann.project, 'bookstall.lock'), fill('9'.repeat(LARGEST_LOCK - fill('').length)));
+  await stall.publish(kit('1.10'));
+  const before = tree(ann.project);
+  const { code, err } = await ann.say(...words);
+  expect([code, err]).toEqual([1, expect.stringContaining(reason)]);
+  if (words[0] === 'install') expect(tree(ann.project)).toEqual(before);
+  expect(statSync(join(ann.project, 'bookstall.lock')).size).toBe(LARGEST_LOCK);
+  expect((await ann.say('install', 'kit')).code).toBe(0);
+  expect((await ann.say('uninstall', 'tome', '--agent', 'agents')).code).toBe(0);
 });
 
 test('install alone brings a clone exactly what is locked, though another edition is served, and pins nothing', async () => {
