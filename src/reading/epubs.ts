@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { languageFor } from '../words/words.ts';
-import { createEbookMaker, ebookDirectory } from './ebook/ebook-queue.ts';
+import { createEbookQueue, ebookDirectory } from './ebook/ebook-queue.ts';
 import { createMadeFiles } from '../catalog/made-files.ts';
 import { type Artefact, artefactFile, keptDirectory, mergeManifest } from '../catalog/artefact.ts';
 import type { Edition } from '../catalog/catalog.ts';
@@ -37,7 +37,7 @@ type Given = {
  */
 export function createEpubs({ dataDirectory, store, artefacts, startRenderer, log }: Given) {
   const directory = ebookDirectory(dataDirectory);
-  const maker = createEbookMaker(directory, { start: startRenderer });
+  const queue = createEbookQueue(directory, { start: startRenderer });
   const cache = createMadeFiles(
     directory,
     'epub',
@@ -87,13 +87,13 @@ export function createEpubs({ dataDirectory, store, artefacts, startRenderer, lo
     { manifest, given, name, made }: Plan,
     files: Pick<EbookPlan, 'source' | 'paths' | 'chapters'>,
   ) => {
-    if (given !== null) return maker.copy(name, files.source, given);
+    if (given !== null) return queue.copy(name, files.source, given);
     if (files.chapters.length === 0) throw unread(manifest);
-    return maker.make({ name, directory, map: maps.fileOf(name), ...made, ...files });
+    return queue.make({ name, directory, map: maps.fileOf(name), ...made, ...files });
   };
 
   return {
-    close: maker.close,
+    close: queue.close,
     retain: (served: readonly Edition[]): void =>
       void cache.retain(new Set(served.map(({ digest }) => digest))),
     async openServed(edition: Edition) {
@@ -132,7 +132,7 @@ export function createEpubs({ dataDirectory, store, artefacts, startRenderer, lo
       const plan = planOf(manifest, digest, known.firstServedAt);
       const tar = artefactFile(keptDirectory(dataDirectory), JSON.parse(known.tar) as Artefact);
       return open(plan, () =>
-        maker.unpack(tar, JSON.stringify(manifest), ({ paths, chapters }, source) =>
+        queue.unpack(tar, JSON.stringify(manifest), ({ paths, chapters }, source) =>
           makeOf(plan, { source, paths, chapters }),
         ),
       );

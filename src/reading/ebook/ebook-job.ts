@@ -42,7 +42,8 @@ export type EbookPlan = {
 
 /**
  * One step of making an e-book: to unpack a superseded edition's tar, to render one chapter, to pack the finished
- * chapters, or to copy a publisher's own EPUB. `work` is the folder that holds the plan and the chapters.
+ * chapters, or to copy a publisher's own EPUB. `work` is the folder that holds the plan and the chapters. The Worker does it
+ * in ebook.worker.ts.
  */
 export type EbookJob =
   | {

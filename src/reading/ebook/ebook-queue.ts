@@ -30,10 +30,10 @@ const WHOLE = 10 * 60_000;
 type Options = { readonly start: StartWorker; readonly limit?: number };
 
 /**
- * Makes e-books in a Worker of its own, so that no reading page waits for one. It renders chapter by chapter, then packs
- * the archive.
+ * Has e-books made in a Worker of its own, so that no reading page waits for one: ebook.worker.ts renders chapter by chapter,
+ * pack-ebook.ts then packs the archive with the pages of ebook-pages.ts.
  */
-export function createEbookMaker(directory: string, { start, limit = CHAPTER }: Options) {
+export function createEbookQueue(directory: string, { start, limit = CHAPTER }: Options) {
   const queue = createJobQueue(start, { limit, idle: WORKER_IDLE });
   const run = <Job extends EbookJob>(job: Job, limit: number) =>
     queue.run(job, limit) as Promise<EbookResult<Job>>;

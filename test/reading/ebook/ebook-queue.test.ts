@@ -5,16 +5,16 @@ import { unzipSync } from 'fflate';
 import { artefactFile } from '../../../src/catalog/artefact.ts';
 import { createMadeFiles } from '../../../src/catalog/made-files.ts';
 import { Refusal } from '../../../src/platform/base/refusal.ts';
-import { createEbookMaker } from '../../../src/reading/ebook/ebook-queue.ts';
+import { createEbookQueue } from '../../../src/reading/ebook/ebook-queue.ts';
 import { temporaryDirectory, until, writeFiles } from '../../helpers/harness.ts';
 
 test('a chapter that takes too long is shown as it was written, and the others as ever', async () => {
   const [folder, directory] = [temporaryDirectory(), temporaryDirectory()];
   writeFiles(folder, { '1.md': '# One *a* <b>\n\n'.repeat(40_000), '2.txt': 'Two\n' });
   const start = () => new Worker(new URL('../../../src/renderer.ts', import.meta.url).href);
-  const maker = createEbookMaker(directory, { start, limit: 1 });
+  const queue = createEbookQueue(directory, { start, limit: 1 });
   const chapter = (path: string) => ({ path, title: path, level: 1, part: null });
-  const artefact = await maker.make({
+  const artefact = await queue.make({
     name: 'a'.repeat(64),
     directory,
     map: join(directory, 'map.json'),
@@ -38,7 +38,7 @@ test('a chapter that takes too long is shown as it was written, and the others a
     cover: null,
     drawing: '<svg xmlns="http://www.w3.org/2000/svg"/>',
   });
-  maker.close();
+  queue.close();
   const files = unzipSync(new Uint8Array(readFileSync(artefactFile(directory, artefact))));
   const [one, two] = ['0001', '0002'].map((n) => Buffer.from(files[`EPUB/chapter-${n}.xhtml`]!).toString());
   expect(one).toContain('<p class="lines"># One *a* &lt;b&gt;</p>');
