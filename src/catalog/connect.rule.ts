@@ -229,7 +229,7 @@ export function mcpSteps(
     .slice(0, LONGEST_NAME)
     .replace(/-$/, '');
   const { line, ...more } = AGENTS[agent]({ name, url: `${link ?? origin}/mcp`, key });
-  const does = key !== null ? words.mcpKey({ variable: key }) : isFree ? words.mcpFree : words.mcp;
+  const does = key !== null ? words.mcpKey : isFree ? words.mcpFree : words.mcp;
   return [
     connectStep(does, line, {
       ...(agent === 'vscode' ? { file: words.vscodeFile } : {}),

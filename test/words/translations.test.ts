@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { answerSentences } from '../../src/words/answers.ts';
 import { EN } from '../../src/words/en.ts';
 import * as GERMAN from '../../src/words/de/office.ts';
 import * as ENGLISH from '../../src/words/en/office.ts';
@@ -8,15 +9,20 @@ import { baseOf, OFFERED, wordsIn } from '../../src/words/words.ts';
 
 const TRANSLATED = OFFERED.filter((one) => one !== 'en');
 
-/** A value for any field of a message: texts, numbers, lists and links are read from it without an error. */
-const anything = (): unknown =>
-  new Proxy(function link() {}, {
-    get: (_, key) =>
-      key === Symbol.toPrimitive
-        ? (hint: string) => (hint === 'number' ? 2 : '2')
-        : key === Symbol.iterator
-          ? [].values.bind([])
-          : anything(),
+/**
+ * A value for any field of a message: texts, numbers, lists and links are read from it without an error. `read` gets the names
+ * of its own fields that are read, and `...` for the rest.
+ */
+const anything = (read = new Set<string>()): unknown =>
+  new Proxy(() => {}, {
+    get(_, key) {
+      if (key === Symbol.toPrimitive) return (hint: string) => (hint === 'number' ? 2 : '2');
+      if (key === Symbol.iterator) return [].values.bind([]);
+      read.add(String(key));
+      return anything();
+    },
+    ownKeys: () => ['...'],
+    getOwnPropertyDescriptor: () => ({ configurable: true, enumerable: true }),
     apply: (_, __, [text]: readonly unknown[]) => text ?? '2',
   });
 
@@ -78,6 +84,56 @@ test('no word of the office is left in English, but for those that both language
     ([path, text]) => /\p{L}{2}/u.test(text) && english.get(path) === text && !SAME.has(text),
   );
   expect(same.map(([path, text]) => `${path}: ${text}`)).toEqual([]);
+});
+
+/** The values that each message takes, by path: the names of the first one's fields, and the places of those without. */
+function takenBy(value: unknown, path = ''): readonly string[] {
+  if (typeof value !== 'function')
+    return typeof value === 'object' && value !== null
+      ? Object.entries(value).flatMap(([key, one]) => takenBy(one, `${path}.${key}`))
+      : [];
+  const read = new Set<string>();
+  const places = Array.from({ length: value.length }, (_, place) => String(place));
+  try {
+    value(anything(read), ...places.slice(1));
+  } catch {
+    // It read its values before it failed.
+  }
+  return [...read, ...places.slice(read.size === 0 ? 0 : 1)].map((name) => `${path} ${name}`);
+}
+
+/** The values that English takes and another language rightly leaves out. */
+const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
+  // The same words tell of one author and of several.
+  es: ['.shop.item.about count', '.shop.item.moreBy count'],
+  'pt-BR': ['.shop.item.about count', '.shop.item.moreBy count'],
+  ja: ['.shop.item.about count', '.shop.item.moreBy count'],
+  'zh-Hans': ['.shop.item.about count', '.shop.item.moreBy count'],
+  office: [
+    // The same word tells of one item and of several.
+    '.overview.served count',
+    // These are English text.
+    '.refusals.noGroup remedy',
+    '.refusals.giveUnticked warning',
+    '.refusals.notASlug slugInWords',
+  ],
+};
+
+const PAIRS = [
+  ...TRANSLATED.map((language) => {
+    const [english, own] = [answerSentences('en'), answerSentences(language)];
+    return [language, { ...EN, answers: english }, { ...wordsIn(language), answers: own }] as const;
+  }),
+  ['office', ENGLISH, GERMAN] as const,
+];
+
+test.each(PAIRS)('the sentences of %p take each value that the English ones take', (name, english, own) => {
+  const taken = new Set(takenBy(own));
+  const dropped = takenBy(english).filter((one) => !taken.has(one));
+  // The findings' `sentence` is an English one.
+  expect(dropped.filter((one) => !one.startsWith('.shop.agents.findings.'))).toEqual([
+    ...(LEFT_OUT[name] ?? []),
+  ]);
 });
 
 test('a language writes numbers, dates and the sentences of answers as its own, not as the one it was copied from', () => {

@@ -17,8 +17,7 @@ const serverKept =
 export const steps: Words['shop']['steps'] = {
   mcp: 'Damit kann Ihr Agent hier über MCP suchen, lesen und fragen.',
   mcpFree: 'Damit kann Ihr Agent hier über MCP suchen und lesen; zum Fragen braucht er Ihren Schlüssel.',
-  mcpKey: ({ variable }) =>
-    `Damit kann Ihr Agent hier über MCP suchen, lesen und fragen, mit Ihrem Schlüssel in der Variablen ${variable}.`,
+  mcpKey: 'Damit kann Ihr Agent hier über MCP suchen, lesen und fragen, mit Ihrem Schlüssel.',
   serverKept: {
     claude: serverKept('in ~/.claude.json'),
     codex: serverKept('in ~/.codex/config.toml'),

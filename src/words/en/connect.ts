@@ -21,8 +21,7 @@ const serverKept =
 export const steps = {
   mcp: 'Lets it search, read and ask here, over MCP.',
   mcpFree: 'Lets it search, read and ask here, over MCP; to ask, it needs your key.',
-  mcpKey: ({ variable }: { variable: string }) =>
-    `Lets it search, read and ask here, over MCP, with your key in the variable ${variable}.`,
+  mcpKey: 'Lets it search, read and ask here, over MCP, with your key.',
   serverKept: {
     claude: serverKept('in ~/.claude.json'),
     codex: serverKept('in ~/.codex/config.toml'),

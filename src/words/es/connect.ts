@@ -19,8 +19,7 @@ const serverKept =
 export const steps: Words['shop']['steps'] = {
   mcp: 'Permite a su agente buscar, leer y preguntar aquí por MCP.',
   mcpFree: 'Permite a su agente buscar y leer aquí por MCP; para preguntar, necesita su clave.',
-  mcpKey: ({ variable }) =>
-    `Permite a su agente buscar, leer y preguntar aquí por MCP, con su clave en la variable ${variable}.`,
+  mcpKey: 'Permite a su agente buscar, leer y preguntar aquí por MCP, con su clave.',
   serverKept: {
     claude: serverKept('en ~/.claude.json'),
     codex: serverKept('en ~/.codex/config.toml'),

@@ -20,8 +20,7 @@ export const steps: Words['shop']['steps'] = {
   mcp: 'Permet à votre agent de chercher, de lire et de poser des questions ici, par MCP.',
   mcpFree:
     'Permet à votre agent de chercher et de lire ici, par MCP ; pour poser des questions, il lui faut votre clé.',
-  mcpKey: ({ variable }) =>
-    `Permet à votre agent de chercher, de lire et de poser des questions ici, par MCP, avec votre clé dans la variable ${variable}.`,
+  mcpKey: 'Permet à votre agent de chercher, de lire et de poser des questions ici, par MCP, avec votre clé.',
   serverKept: {
     claude: serverKept('dans ~/.claude.json'),
     codex: serverKept('dans ~/.codex/config.toml'),

@@ -197,8 +197,8 @@ Commande : ${ref}`,
     'Ce lien est valable 7 jours.',
     UNWANTED,
   ],
-  'tell-me': ({ titles, link }) => [
-    `Confirmez votre demande d’alerte : parution de ${titles}`,
+  'tell-me': ({ stall, titles, link }) => [
+    `Confirmez votre demande d’alerte chez ${stall} : parution de ${titles}`,
     `Quelqu’un, sans doute vous, a demandé un e-mail à la parution de ${titles}. Ouvrez ce lien pour confirmer votre adresse :`,
     link,
     'Ce lien est valable 7 jours. Vous recevrez un seul e-mail à la parution, puis votre adresse sera effacée.',

@@ -16,8 +16,7 @@ const serverKept =
 export const steps: Words['shop']['steps'] = {
   mcp: 'MCPで、このショップの検索、閲覧、質問ができるようになります。',
   mcpFree: 'MCPで、このショップの検索、閲覧、質問ができるようになります。質問にはAPIキーが必要です。',
-  // VS Code asks for the key, and has no variable.
-  mcpKey: () => 'APIキーを使い、MCPで、このショップの検索、閲覧、質問ができるようになります。',
+  mcpKey: 'APIキーを使い、MCPで、このショップの検索、閲覧、質問ができるようになります。',
   serverKept: {
     claude: serverKept('~/.claude.json'),
     codex: serverKept('~/.codex/config.toml'),

@@ -20,8 +20,7 @@ export const steps: Words['shop']['steps'] = {
   mcp: 'Permite que o agente pesquise, leia e faça perguntas nesta loja, via MCP.',
   mcpFree:
     'Permite que o agente pesquise e leia nesta loja, via MCP; para fazer perguntas, ele precisa da sua chave.',
-  mcpKey: ({ variable }) =>
-    `Permite que o agente pesquise, leia e faça perguntas nesta loja, via MCP, com a sua chave na variável ${variable}.`,
+  mcpKey: 'Permite que o agente pesquise, leia e faça perguntas nesta loja, via MCP, com a sua chave.',
   serverKept: {
     claude: serverKept('em ~/.claude.json'),
     codex: serverKept('em ~/.codex/config.toml'),

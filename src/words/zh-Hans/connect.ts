@@ -16,8 +16,7 @@ const serverKept =
 export const steps: Words['shop']['steps'] = {
   mcp: '让智能体通过 MCP 在本店搜索、阅读和提问。',
   mcpFree: '让智能体通过 MCP 在本店搜索、阅读和提问；提问需要您的密钥。',
-  // VS Code asks for the key, and has no variable.
-  mcpKey: () => '让智能体凭您的密钥，通过 MCP 在本店搜索、阅读和提问。',
+  mcpKey: '让智能体凭您的密钥，通过 MCP 在本店搜索、阅读和提问。',
   serverKept: {
     claude: serverKept(' ~/.claude.json 中'),
     codex: serverKept(' ~/.codex/config.toml 中'),

@@ -1,5 +1,6 @@
 import { formatsIn } from '../../formats.ts';
 import type { OfficeWords } from '../../office.ts';
+import { orders } from './selling.ts';
 
 const f = formatsIn('de-DE');
 
@@ -29,7 +30,8 @@ export const refusals: OfficeWords['refusals'] = {
   groupName: ({ value }) =>
     `„${value}“ geht nicht als Name einer Gruppe: Nehmen Sie 1 bis 40 Zeichen aus a-z, 0-9 und „-“, zum Beispiel „rezensenten“`,
   groupIsThere: ({ name }) => `Eine Gruppe „${name}“ gibt es schon`,
-  linkTaken: ({ address }) => `Diese Adresse lässt sich nicht verwenden: „${address}“ hat schon ein Konto`,
+  linkTaken: ({ email, address }) =>
+    `Für „${email}“ lässt sich kein Link anlegen: „${address}“ hat schon ein Konto`,
   linkDisabled: ({ email }) =>
     `Für „${email}“ lässt sich kein Link anlegen: Das Konto ist gesperrt; entsperren Sie es zuerst`,
   linkHasPassword: ({ email }) =>
@@ -140,19 +142,20 @@ export const refusals: OfficeWords['refusals'] = {
   noOrderOf: ({ name }) =>
     `Eine Bestellung „${name}“ gibt es nicht: Geben Sie ihre Bestellnummer an, zum Beispiel 7KQ2M-X4TRD`,
   orderReference: 'Diese Bestellnummer geht nicht: Nehmen Sie 1 bis 100 Zeichen in einer Zeile',
-  claimUnpaid: ({ ref }) =>
-    `Zu Bestellung ${ref} lässt sich kein Link anlegen: Sie ist nicht bezahlt oder gilt nicht mehr`,
+  claimUnpaid: ({ ref, state }) =>
+    `Zu Bestellung ${ref} lässt sich kein Link anlegen: Das geht nur mit bezahlten, und ihr Stand ist „${orders.states[state]}“`,
   claimErased: ({ ref }) =>
     `Zu Bestellung ${ref} lässt sich kein Link anlegen: Die Personendaten sind gelöscht; ordnen Sie die Bestellung einem Konto zu`,
   claimGiven: ({ ref }) =>
     `Zu Bestellung ${ref} lässt sich kein Link anlegen: Sie ist ein Geschenk geworden, das sein Code öffnet`,
   claimHeld: ({ ref, account }) =>
     `Zu Bestellung ${ref} lässt sich kein Link anlegen: Sie gehört schon zum Konto „${account}“`,
-  tellNoMail: () => 'Dieser Stand sendet keine Mails: Richten Sie zuerst den Mailserver ein',
+  tellNoMail: ({ slug }) =>
+    `Zu „${slug}“ lässt sich nichts mailen: Dieser Stand sendet keine Mails; richten Sie zuerst den Mailserver ein`,
   tellNoNotes: ({ slug }) =>
     `Zu dieser Ausgabe von „${slug}“ sind keine Neuerungen angegeben, oder sie ist zurückgezogen: Schreiben Sie den Text selbst`,
-  tellWords: ({ longestTitle, longestText }) =>
-    `Diese Mail lässt sich nicht senden: Schreiben Sie einen Betreff mit höchstens ${longestTitle} und einen Text mit höchstens ${f.number(Number(longestText))} Zeichen`,
+  tellWords: ({ slug, longestTitle, longestText }) =>
+    `Zu „${slug}“ lässt sich diese Mail nicht senden: Schreiben Sie einen Betreff mit höchstens ${longestTitle} und einen Text mit höchstens ${f.number(Number(longestText))} Zeichen`,
   answerTooLong: ({ longestNote }) =>
     `Diese Antwort lässt sich nicht senden: Schreiben Sie höchstens ${f.number(Number(longestNote))} Zeichen`,
   noReport: 'Diesen Hinweis gibt es nicht: Laden Sie die Liste neu',

@@ -1,3 +1,5 @@
+import type { orders } from './selling.ts';
+
 /** The values that a sentence names. */
 type Given<Name extends string> = Readonly<Record<Name, string | number>>;
 
@@ -132,7 +134,7 @@ export const refusals = {
   noOrderOf: ({ name }: Given<'name'>) =>
     `Cannot find order "${name}": give its reference, or its ID, the first column of "bookstall orders list"`,
   orderReference: 'Cannot use this reference: give 1 to 100 characters of one line',
-  claimUnpaid: ({ ref, state }: Given<'ref' | 'state'>) =>
+  claimUnpaid: ({ ref, state }: Given<'ref'> & { state: keyof typeof orders.states }) =>
     `Cannot make a claim link for order ${ref}: it is ${state}, and only paid orders can be claimed`,
   claimErased: ({ ref }: Given<'ref'>) =>
     `Cannot make a claim link for order ${ref}: its buyer was erased; give it to an account instead`,
