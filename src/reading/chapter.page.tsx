@@ -9,7 +9,7 @@ import type { Http } from './stall.ts';
 import { isNumbered } from '../catalog/chapters.rule.ts';
 import { type ContentsEntry, titleOf } from './contents.ts';
 import { Contents, formatMinutes, minutesOf, wordsIn } from './contents.part.tsx';
-import { type FoundPlace, findPlaces } from './last-place.ts';
+import { type LastPlace, lastPlaces } from './last-place.ts';
 import { findFirstText, keepSpot, type OpenedText, openText } from './item-texts.ts';
 import { countedBody, redirect } from '../platform/http/answer.ts';
 import { decoded } from '../platform/base/markdown-link.ts';
@@ -63,7 +63,7 @@ export async function showText(
   const isRead = mark === null && contents.some((entry) => entry.path === path);
   const isPlaceKept = isRead && grantedSince(stall, principal, edition) !== null;
   // The other place that a page offers is looked up before this page is noted as the last one read.
-  const places = query['other'] === undefined ? [] : await findPlaces(stall, principal, edition);
+  const places = query['other'] === undefined ? [] : await lastPlaces(stall, principal, edition);
   const other = places.find(({ from }) => from === query['other']) ?? null;
   const here = { path, part: page.number, block: null, marks: '' };
   if (isPlaceKept && request.headers.get('purpose') !== 'prefetch')
@@ -145,7 +145,7 @@ type TextPageProps = {
   readonly isOpen: boolean;
   readonly isPlaceKept: boolean;
   readonly isChanged: boolean;
-  readonly other: FoundPlace | null;
+  readonly other: LastPlace | null;
   /** The reference of the order that the reader comes from; null without one. */
   readonly bought: string | null;
   readonly notes: Awaited<ReturnType<typeof notesOfPage>>;
@@ -433,7 +433,7 @@ function neighbours(contents: readonly ContentsEntry[], path: string) {
 /** Returns the address of a place. With `other` ("site" or "device"), the page there also offers the place from that source. */
 function placeAddress(
   { manifest }: Edition,
-  { path, part, block }: Omit<FoundPlace, 'from'>,
+  { path, part, block }: Omit<LastPlace, 'from'>,
   other: string | null = null,
 ): string {
   const asked = new URLSearchParams({

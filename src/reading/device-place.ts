@@ -2,7 +2,7 @@ import { findByKey } from '../catalog/catalog.ts';
 import type { KeyPrincipal } from '../platform/base/principal.ts';
 import { type PointerMap, pointerOf } from './ebook/pointer-map.ts';
 import type { DevicePlace, Ebook } from './device-place.sql.ts';
-import { listPlaces } from './last-place.ts';
+import { lastSpots } from './last-place.ts';
 import type { Stall } from './stall.ts';
 
 export const keepDevicePlace = (
@@ -30,7 +30,7 @@ const PATIENCE = 700;
 async function findNewest(stall: Stall, accountId: string, document: string, told: DevicePlace | null) {
   for (const ebook of stall.store.listEbooks(document)) {
     const map = await findMap(stall, ebook);
-    const places = map && (await listPlaces(stall, accountId, 'book', ebook.itemKey));
+    const places = map && (await lastSpots(stall, accountId, 'book', ebook.itemKey));
     const newest = places?.[0];
     if (map === null || newest === undefined || newest.receivedAt <= (told?.receivedAt ?? 0)) continue;
     const found = pointerOf(map, newest.spot);

@@ -11,7 +11,7 @@ import { createKept } from '../platform/base/cache.ts';
 import { Refusal } from '../platform/base/refusal.ts';
 import { access, grantedSince, isPublic, may, seenBy, servedBySlug, listHeld } from '../accounts/access.ts';
 import { notFound } from '../platform/base/told.ts';
-import { type FoundPlace, findPlaces } from './last-place.ts';
+import { type LastPlace, lastPlaces } from './last-place.ts';
 import { marksAt, marksOf } from './page-block.ts';
 import { type ContentsEntry, listContents, listTexts, titleAt } from './contents.ts';
 import type { Stall } from './stall.ts';
@@ -45,7 +45,7 @@ export type OpenedText = Awaited<ReturnType<typeof openText>>;
 export async function findFirstText(stall: Stall, principal: Principal, kind: ItemKind, slug: string) {
   const edition = seenBy(principal, servedBySlug(stall, principal, slug, kind));
   lookOrRead(stall, principal, edition, slug);
-  const [last, other] = await findPlaces(stall, principal, edition);
+  const [last, other] = await lastPlaces(stall, principal, edition);
   if (last !== undefined)
     return { edition, ...last, other: other && isElsewhere(last, other) ? other.from : null };
   const paths = (await listContents(stall, edition)).map((entry) => entry.path);
@@ -55,7 +55,7 @@ export async function findFirstText(stall: Stall, principal: Principal, kind: It
   return { edition, path: first, part: 1, block: 0, other: null };
 }
 
-const isElsewhere = (one: FoundPlace, other: FoundPlace): boolean =>
+const isElsewhere = (one: LastPlace, other: LastPlace): boolean =>
   one.path !== other.path || one.part !== other.part || Math.abs(one.block - other.block) >= 1;
 
 /**

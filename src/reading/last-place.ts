@@ -13,21 +13,16 @@ import type { Stall } from './stall.ts';
 /** The device that KOReader shows for a place from this site. */
 const HERE = { device: 'Bookstall', deviceId: 'bookstall' };
 
-type Placed = Pick<DevicePlace, 'device' | 'deviceId' | 'receivedAt'> & {
+type LastSpot = Pick<DevicePlace, 'device' | 'deviceId' | 'receivedAt'> & {
   readonly from: 'site' | 'device';
   readonly spot: Spot;
 };
 
-/** Lists where an account last was in a book: on this site, and on an e-reader; the newest first. */
-export async function listPlaces(
-  stall: Stall,
-  accountId: string,
-  kind: ItemKind,
-  key: string,
-): Promise<readonly Placed[]> {
-  const all = await stall.readingPlaces.list(accountId);
+/** Returns where an account last was in an item, in any edition: on this site, and on an e-reader; the newest first. */
+export async function lastSpots(stall: Stall, accountId: string, kind: ItemKind, key: string) {
+  const all = await stall.readingPlaces.listOnSite(accountId);
   const here = all.find((one) => one.kind === kind && one.itemKey === key);
-  const places: Placed[] = [];
+  const places: LastSpot[] = [];
   if (here !== undefined) {
     const spot = await spotOnSite(stall, here, findByKey(stall.catalog(), kind, key));
     places.push({ ...HERE, from: 'site', receivedAt: here.readAt, spot });
@@ -54,11 +49,7 @@ async function spotOnSite(stall: Stall, place: ReadingPlace, edition: Edition | 
 }
 
 /** Returns the marks of the blocks of each part of a text; no part if it cannot be read. */
-async function partsOf(
-  stall: Stall,
-  edition: Edition,
-  path: string,
-): Promise<readonly (readonly string[])[]> {
+async function partsOf(stall: Stall, edition: Edition, path: string) {
   const parts: (readonly string[])[] = [];
   const file = edition.files.find((one) => one.path === path);
   for (let number = 1; file !== undefined; number++) {
@@ -70,7 +61,7 @@ async function partsOf(
 }
 
 /** A place in an edition's texts as its pages count it. `from` says where it was reached: on this site or on an e-reader. */
-export type FoundPlace = Pick<Placed, 'from'> & {
+export type LastPlace = Pick<LastSpot, 'from'> & {
   readonly path: string;
   readonly part: number;
   readonly block: number;
@@ -79,16 +70,12 @@ export type FoundPlace = Pick<Placed, 'from'> & {
 /** The maximum number of texts that are searched for a place whose own text is gone. */
 const MOST_SEARCHED = 200;
 
-/** Finds where a reader last was in an item, in the edition of today: on this site, and on an e-reader; the newest first. */
-export async function findPlaces(
-  stall: Stall,
-  principal: Principal,
-  edition: Edition,
-): Promise<readonly FoundPlace[]> {
+/** Returns where a reader last was in an item, in today's edition: on this site, and on an e-reader; the newest first. */
+export async function lastPlaces(stall: Stall, principal: Principal, edition: Edition) {
   if (principal.kind !== 'account' || principal.keyId !== null) return [];
   const { kind } = edition.manifest;
-  const places = await listPlaces(stall, principal.accountId, kind, itemKey(edition.manifest));
-  const found: FoundPlace[] = [];
+  const places = await lastSpots(stall, principal.accountId, kind, itemKey(edition.manifest));
+  const found: LastPlace[] = [];
   for (const { from, spot } of places) {
     const place = await findSpot(stall, edition, spot);
     if (place !== null) found.push({ from, ...place });

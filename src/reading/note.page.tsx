@@ -12,7 +12,7 @@ import {
   deleteNote,
   editNote,
   findNote,
-  findPlaces,
+  notesOfText,
   listPage,
   LONGEST_NOTE,
   MOST_MARKED,
@@ -65,7 +65,7 @@ export async function notesOfPage(
   // Those who edit an item may look at a draft, in which nobody has notes.
   if (kind !== 'book' || principal.kind === 'anonymous' || servedBySlug(stall, principal, slug) !== edition)
     return null;
-  return findPlaces(await openNotebook(stall, principal, edition), path, at);
+  return notesOfText(await openNotebook(stall, principal, edition), path, at);
 }
 
 type PencilProps = { readonly edition: Edition; readonly path: string; readonly part: number };

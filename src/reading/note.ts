@@ -123,7 +123,7 @@ export const MOST_MARKED = 500;
  * Finds a reader's notes in one text: how many there are, and of how many the words are gone. For notes with words in the part
  * of the text that begins at `from`, also returns where the words begin and end.
  */
-export async function findPlaces(
+export async function notesOfText(
   { stall, edition, accountId, bookId }: Notebook,
   path: string,
   from: number,

@@ -15,8 +15,8 @@ type Place = Pick<ReadingPlace, 'path' | 'part' | 'block' | 'marks'>;
 const INTERVAL = 1000;
 
 /**
- * Remembers where readers stopped in the items that they have. Places are written later, so that no page waits for the
- * disk, and only the last of several is written.
+ * Remembers where readers stopped on this site, in the items that they have. Places are written later, so that no page waits
+ * for the disk, and only the last of several is written.
  */
 export function createReadingPlaces(store: Store, log: Log, now: () => number) {
   const { waiting, begin, flush } = createWriteBehind<ReadingPlace>(INTERVAL, (places) =>
@@ -28,7 +28,7 @@ export function createReadingPlaces(store: Store, log: Log, now: () => number) {
     ),
   );
 
-  const list = async (accountId: string): Promise<readonly ReadingPlace[]> => {
+  const listOnSite = async (accountId: string): Promise<readonly ReadingPlace[]> => {
     // Waiting places are written first, since a reader may turn a page and open the library at once.
     await flush();
     return store.listReadingPlaces(accountId);
@@ -36,7 +36,8 @@ export function createReadingPlaces(store: Store, log: Log, now: () => number) {
 
   return {
     flush,
-    list,
+    /** Lists where an account last was in each item on this site alone: `lastPlaces` knows its e-readers too. */
+    listOnSite,
     /**
      * Remembers that a reader opened a text, or where they were in it `age` milliseconds ago. The newest place counts.
      * Reading by API key is not remembered.

@@ -11,7 +11,7 @@ import { DEMO, isSaleSource, PROVIDER_NAMES } from '../words/payment-provider.ts
 import { nameOrder, stateAt } from '../selling/order.rule.ts';
 import { linkToCopies } from '../selling/code.ts';
 import { titleAt } from '../reading/contents.ts';
-import { findPlaces } from '../reading/last-place.ts';
+import { lastPlaces } from '../reading/last-place.ts';
 import { hasEpub } from '../reading/epubs.ts';
 import { type HeldItem, isInLibrary, readLibrary } from '../accounts/library.ts';
 import type { Stall, Http } from './stall.ts';
@@ -39,8 +39,8 @@ import { changedSinceFetch } from '../asking/account-download.ts';
 import { ItemTitles } from '../accounts/item-titles.part.tsx';
 
 /**
- * An item of the library. `place` is where the reader stopped, null if unknown; `changed` tells how the reader last got the
- * item, by a download ('fetched') or by reading, if it changed since; else null.
+ * An item of the library. `place` is where the reader stopped on this site, null if unknown; `changed` tells how the reader
+ * last got the item, by a download ('fetched') or by reading, if it changed since; else null.
  */
 type Owned = HeldItem & { readonly place: ReadingPlace | null; readonly changed: 'read' | 'fetched' | null };
 
@@ -51,7 +51,7 @@ export async function showLibrary({ stall, viewOf }: Http, member: SessionPrinci
   const keys = stall.store.listKeys('key', member.accountId);
   const orders = stall.store.listAccountOrders(member.accountId);
   const isUpdated = changedSinceFetch(stall, member.accountId);
-  const places = await stall.readingPlaces.list(member.accountId);
+  const places = await stall.readingPlaces.listOnSite(member.accountId);
   // Leaves out free items, which need no grant and are in the storefront. Archived ones stay: no other page lists them.
   const owned = held
     .filter((one) => isInLibrary(one.edition) || one.holding.status === 'archived')
@@ -64,7 +64,7 @@ export async function showLibrary({ stall, viewOf }: Http, member: SessionPrinci
   const [newest] = owned.toSorted((a, b) => b.holding.grantedAt.localeCompare(a.holding.grantedAt));
   const first = owned.find(({ place }) => place !== null) ?? newest;
   // The reader may have read further in KOReader.
-  const [last] = first === undefined ? [] : await findPlaces(stall, member, first.edition);
+  const [last] = first === undefined ? [] : await lastPlaces(stall, member, first.edition);
   const { frame, library: words } = view.words;
   const linkTo = (href: string) => (text: string) => <a href={href}>{text}</a>;
   return sendPage(

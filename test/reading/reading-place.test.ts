@@ -114,7 +114,7 @@ describe('where a reader was last', () => {
 
   test('goes with the account', async () => {
     await stall.app.admin.personalData.remove('holder@example.org');
-    expect(await stall.app.stall.readingPlaces.list(holder.account.id)).toEqual([]);
+    expect(await stall.app.stall.readingPlaces.listOnSite(holder.account.id)).toEqual([]);
   });
 });
 
