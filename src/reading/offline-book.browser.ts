@@ -1,7 +1,7 @@
-import { type KeepList, NOBODY } from './offline-list.rule.ts';
+import { type OfflineList, NOBODY } from './offline-list.rule.ts';
 
 /** A book in a browser cache of its own, and when the stall was last reached, in milliseconds since 1970. */
-export type KeptBook = KeepList & { readonly name: string; readonly reachedAt: number };
+export type OfflineBook = OfflineList & { readonly name: string; readonly reachedAt: number };
 
 /** The address of the list within a book's cache. It is stored last: a cache without it is half filled, and serves nothing. */
 const LIST = '/offline/list';
@@ -14,12 +14,12 @@ const MOST_TRIES = 10;
 const listAddress = (slug: string): string => `/books/${slug}/offline`;
 
 /** Lists the books that are kept whole. Deletes those that are too old, and what an interrupted keeping left. */
-export async function listKept(): Promise<readonly KeptBook[]> {
-  const kept: KeptBook[] = [];
+export async function listKept(): Promise<readonly OfflineBook[]> {
+  const kept: OfflineBook[] = [];
   for (const name of await caches.keys()) {
     if (!name.startsWith('kept ')) continue;
     const list = await (await caches.open(name)).match(LIST);
-    const book = list && { ...((await list.json()) as Omit<KeptBook, 'name'>), name };
+    const book = list && { ...((await list.json()) as Omit<OfflineBook, 'name'>), name };
     if (book !== undefined && Date.now() - book.reachedAt < LONGEST_KEPT) kept.push(book);
     else if (book !== undefined || (await navigator.locks.query()).held?.length === 0)
       await caches.delete(name);
@@ -37,7 +37,7 @@ async function askList(slug: string) {
     const response = await fetch(listAddress(slug), { redirect: 'error', cache: 'no-store' });
     return {
       status: response.status,
-      body: (await response.json()) as KeepList & { readonly code?: string },
+      body: (await response.json()) as OfflineList & { readonly code?: string },
     };
   } catch {
     return null;
@@ -48,7 +48,7 @@ async function askList(slug: string) {
  * Asks the stall about a kept book. Deletes it if another account reads now, or if the stall itself says that this one may not
  * read it or that it is gone; renews it if it has changed. Every other answer deletes nothing: a session may have ended.
  */
-export async function renewKept(book: KeptBook): Promise<void> {
+export async function renewKept(book: OfflineBook): Promise<void> {
   const { status, body: list } = (await askList(book.slug)) ?? {};
   if (list === undefined) return;
   if ((status === 403 && list.code === 'ACCESS_DENIED') || (status === 404 && list.code !== undefined))
@@ -63,7 +63,7 @@ export async function renewKept(book: KeptBook): Promise<void> {
   await renewed.catch(() => {});
 }
 
-const putList = (cache: Cache, { name: _, ...book }: KeptBook): Promise<void> =>
+const putList = (cache: Cache, { name: _, ...book }: OfflineBook): Promise<void> =>
   cache.put(LIST, Response.json(book));
 
 /** Keeps a book whole, and then deletes its earlier editions; or throws, and leaves things as they were. */
@@ -73,7 +73,7 @@ export async function keepBook(slug: string): Promise<void> {
   await keepListed(body);
 }
 
-const keepListed = (list: KeepList): Promise<void> =>
+const keepListed = (list: OfflineList): Promise<void> =>
   navigator.locks.request(LOCK, async () => {
     const name = `kept ${list.reader} ${list.slug} ${list.version}`;
     if ((await listKept()).some((book) => book.name === name)) return;

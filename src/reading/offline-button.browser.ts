@@ -58,7 +58,7 @@ async function showKept(list: HTMLElement): Promise<void> {
 
 // Over plain http, and in some private windows, there are no service workers.
 if ('serviceWorker' in navigator && 'caches' in globalThis) {
-  const box = document.querySelector<HTMLElement>('.keep-offline');
+  const box = document.querySelector<HTMLElement>('.offline-button');
   const list = document.querySelector<HTMLElement>('.kept-books');
   if (box !== null) void serveButton(box);
   if (list !== null) void showKept(list);

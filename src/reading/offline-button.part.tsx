@@ -4,12 +4,12 @@ import { bytesIn, useWords } from '../platform/site/words.tsx';
 import { weighKept } from './offline-files.ts';
 
 /** The button by which a reader keeps a book on their device; the script shows it where the browser can. */
-export function KeepOffline({ edition }: { readonly edition: Edition }) {
+export function OfflineButton({ edition }: { readonly edition: Edition }) {
   const words = useWords();
   const { offline } = words.reading;
   const said = { 'data-kept': offline.kept, 'data-full': offline.full, 'data-failed': offline.failed };
   return (
-    <div class="keep-offline" hidden data-slug={edition.manifest.slug} {...said}>
+    <div class="offline-button" hidden data-slug={edition.manifest.slug} {...said}>
       <button type="button" class="button quiet">
         {offline.keep({ size: bytesIn(words, weighKept(edition)) })}
       </button>
@@ -17,7 +17,7 @@ export function KeepOffline({ edition }: { readonly edition: Edition }) {
       <p class="quiet">
         <span role="status" /> <a href="/offline">{offline.all}</a>
       </p>
-      <script src={assetUrl('keep-offline.js')} defer />
+      <script src={assetUrl('offline-button.js')} defer />
     </div>
   );
 }

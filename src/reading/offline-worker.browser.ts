@@ -1,6 +1,6 @@
 // The service worker `/offline.js`, which shows kept books without a network. It is registered for the pages of each kept book
 // and for `/offline`.
-import { type KeptBook, listKept, readerOf, renewKept } from './offline-book.browser.ts';
+import { type OfflineBook, listKept, readerOf, renewKept } from './offline-book.browser.ts';
 
 type FetchEvent = Event & {
   readonly request: Request;
@@ -61,7 +61,8 @@ async function sendPart(url: string): Promise<Response> {
 }
 
 /** Lists no books while somebody signs in: only the next page says whether the reader is still the same. */
-const listShown = async (): Promise<readonly KeptBook[]> => ((await caches.has('locked')) ? [] : listKept());
+const listShown = async (): Promise<readonly OfflineBook[]> =>
+  (await caches.has('locked')) ? [] : listKept();
 
 async function findKept(...addresses: string[]) {
   for (const book of await listShown())
@@ -152,7 +153,7 @@ async function renew(request: Request, response: Response | null): Promise<void>
     await putIn(cache, pathname + search, response!.clone());
     if (book.pages.includes(pathname) && pathname !== '/offline') await putLast(cache, pathname + search);
   }
-  const isOf = ({ slug }: KeptBook): boolean =>
+  const isOf = ({ slug }: OfflineBook): boolean =>
     [`/books/${slug}/`, '/offline'].some((scope) => registration.scope.endsWith(scope));
   for (const book of books.filter(isOf)) await renewKept(book);
   if (!(await listKept()).some(isOf)) await registration.unregister();

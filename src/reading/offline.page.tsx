@@ -5,7 +5,7 @@ import { sha256 } from '../platform/base/runtime.ts';
 import { sendAsset } from '../platform/http/answer.ts';
 import { assetUrl, iconUrl, OFFLINE_WORKER, offlineFiles } from '../platform/site/assets.ts';
 import { sendPage } from '../platform/site/page.tsx';
-import { type KeepList, NOBODY } from './offline-list.rule.ts';
+import { type OfflineList, NOBODY } from './offline-list.rule.ts';
 import { listPictures } from './offline-files.ts';
 import { listTexts } from './contents.ts';
 import type { Http } from './stall.ts';
@@ -34,13 +34,13 @@ export function showKept({ viewOf }: Http, visitor: Principal): Response {
       </div>
       <p class="quiet">{offline.ends}</p>
       <p class="quiet">{offline.safari}</p>
-      <script src={assetUrl('keep-offline.js')} defer />
+      <script src={assetUrl('offline-button.js')} defer />
     </>,
   );
 }
 
 /** Answers `GET /books/:slug/offline` with the pages and files of a book, for who may read it. Refuses as reading it does. */
-export function sendKeepList({ stall, viewOf }: Http, visitor: Principal, slug: string): Response {
+export function sendOfflineList({ stall, viewOf }: Http, visitor: Principal, slug: string): Response {
   const edition = seenBy(visitor, servedBySlug(stall, visitor, slug, 'book'));
   access(stall, visitor, { edition, action: 'read' });
   const { manifest, digest } = edition;
@@ -48,7 +48,7 @@ export function sendKeepList({ stall, viewOf }: Http, visitor: Principal, slug: 
   const pages = listTexts(edition).map(({ path }) => readingAddress(manifest, path));
   const pictures = listPictures(edition).map(({ path }) => bytesAddress(path, manifest));
   const files = [...offlineFiles(shop.awning), ...(shop.logo === null ? [] : [shop.logo]), ...pictures];
-  const list: KeepList = {
+  const list: OfflineList = {
     slug: manifest.slug,
     title: manifest.title,
     reader: reader ?? NOBODY,

@@ -38,7 +38,7 @@ export const listOwnReports = (stall: Stall, reader: SessionPrincipal) =>
  */
 export async function listReports(stall: Stall, who: SessionPrincipal, state: ReportState) {
   const { store } = stall;
-  const list = () => store.listReports(state, who.isOwner ? null : listKept(stall));
+  const list = () => store.listReports(state, who.isOwner ? null : editableBookIds(stall));
   const noted = list().filter(({ exact }) => exact !== '');
   for (const [bookId, own] of Map.groupBy(noted, (report) => report.bookId)) {
     const edition = findByKey(stall.catalog(), 'book', bookId);
@@ -51,7 +51,7 @@ export async function listReports(stall: Stall, who: SessionPrincipal, state: Re
 }
 
 /** Returns the ids of the books that an editor may change: those whose files the stall itself keeps (`isPushed`). */
-const listKept = (stall: Stall): readonly string[] =>
+const editableBookIds = (stall: Stall): readonly string[] =>
   [...stall.catalog().byBookId].flatMap(([id, { isPushed }]) => (isPushed === true ? id : []));
 
 /**
@@ -90,7 +90,7 @@ export async function setReportState(
   const [at, answer] = [now(), plainLines(typed)];
   if (answer.length > LONGEST_NOTE)
     throw new OfficeRefusal('invalid-request', (r) => r.answerTooLong({ longestNote: LONGEST_NOTE }));
-  if (!by.isOwner && !listKept(stall).includes(store.findReport(id)?.bookId ?? ''))
+  if (!by.isOwner && !editableBookIds(stall).includes(store.findReport(id)?.bookId ?? ''))
     throw new OfficeRefusal('not-found', (r) => r.noReport);
   const audit = auditEntry(by, at, 'report.set', `report ${id}`, { state, answered: answer !== '' });
   const isMailed = outbox.sends && (answer !== '' || !REPORT_STATES[state]);

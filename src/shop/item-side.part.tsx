@@ -7,7 +7,7 @@ import { type Need, needsOf } from '../catalog/need.rule.ts';
 import { findEpub, pathOfFormat } from '../catalog/path.rule.ts';
 import { grantedSince, may } from '../accounts/access.ts';
 import { type ContentsEntry, listTexts } from '../reading/contents.ts';
-import { KeepOffline } from '../reading/offline-button.part.tsx';
+import { OfflineButton } from '../reading/offline-button.part.tsx';
 import { hasEpub } from '../reading/epubs.ts';
 import type { SignerOf } from '../accounts/items.ts';
 import type { ItemNews } from '../selling/news.ts';
@@ -103,7 +103,7 @@ export function ItemSide({ view, offer, news, contents, signer }: SideProps) {
       {buttons.length > 0 && <div class="acts">{buttons.slice(0, 2)}</div>}
       {buttons.length > 2 && <div class="ways">{buttons.slice(2)}</div>}
       {offer.isOpen && manifest.kind === 'book' && listTexts(edition).length > 0 && (
-        <KeepOffline edition={edition} />
+        <OfflineButton edition={edition} />
       )}
       {isSold(offer) && <BuyNote view={view} priced={manifest} />}
       {isSold(offer) && offer.bundles.slice(0, MOST_BUNDLES).map((shown) => <InBundle shown={shown} />)}

@@ -95,7 +95,7 @@ async function openAs(
 
 const keep = async (page: Page, slug: string): Promise<void> => {
   await page.goto(`/books/${slug}`);
-  await page.click('.keep-offline button');
+  await page.click('.offline-button button');
   await page.getByText('Kept on this device.').waitFor();
 };
 /** Runs a body with pages, in which only what was asked while the door was shut may fail. */
@@ -123,9 +123,9 @@ testOffline(
     const page = await openAs(open, { stall, url }, 'ada@example.org', 'marsh');
     await page.goto('/books/marsh/read/3.md');
     await keep(page, 'marsh');
-    expect(await page.locator('.keep-offline :is(button, progress)').filter({ visible: true }).count()).toBe(
-      0,
-    );
+    expect(
+      await page.locator('.offline-button :is(button, progress)').filter({ visible: true }).count(),
+    ).toBe(0);
     for (const width of [320, 1280]) {
       await page.setViewportSize({ width, height: 800 });
       expect(await faultsOf(page)).toEqual([]);
@@ -220,7 +220,7 @@ testOffline('without room nothing is kept, and nothing half kept is shown', asyn
   const line = await page.context().newCDPSession(page);
   await line.send('Storage.overrideQuotaForOrigin', { origin: url, quotaSize: 1_500_000 });
   await page.goto('/books/marsh');
-  await page.click('.keep-offline button');
+  await page.click('.offline-button button');
   await page.getByText('This device has too little room for the book. Nothing was kept.').waitFor();
   expect(await keptIn(page)).toEqual([]);
   await page.goto('/offline');

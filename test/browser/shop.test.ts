@@ -153,7 +153,7 @@ describe('the box of an item', () => {
       for (const look of [{ width: 'phone' }, { width: 'desktop', theme: 'dark' }] as const) {
         const page = await openAs(open, who, look);
         await page.goto(path);
-        const buttons = page.locator('.side .button:not(.keep-offline *)');
+        const buttons = page.locator('.side .button:not(.offline-button *)');
         expect(await buttons.allInnerTexts()).toEqual(names);
         const box = await buttons.first().boundingBox();
         expect(box!.y + box!.height).toBeLessThan(page.viewportSize()!.height);

@@ -19,7 +19,7 @@ const SITE = {
   'site.css': asset(CSS, STYLE),
   'site.js': asset(SCRIPT, bundle('browser/site.ts')),
   'check-quote.js': asset(SCRIPT, bundle('../../asking/check-quote.browser.ts')),
-  'keep-offline.js': asset(SCRIPT, bundle('../../reading/offline-button.browser.ts')),
+  'offline-button.js': asset(SCRIPT, bundle('../../reading/offline-button.browser.ts')),
   'offline.js': asset(SCRIPT, bundle('../../reading/offline-worker.browser.ts')),
 };
 
@@ -69,7 +69,7 @@ export const iconUrl = (awning: string | null): string =>
 
 /** The URLs of the files that a page needs when it is read offline. */
 export const offlineFiles = (awning: string | null): readonly string[] => [
-  ...(['site.css', 'site.js', 'keep-offline.js'] as const).map(assetUrl),
+  ...(['site.css', 'site.js', 'offline-button.js'] as const).map(assetUrl),
   ...[...FONTS.keys()].map((name) => `/assets/${name}`),
   iconUrl(awning),
   ...[awningUrl(awning)].filter((url) => url !== null),
