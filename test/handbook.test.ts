@@ -47,7 +47,11 @@ import { LARGEST_PACKED, SKILL_LIMITS } from '../src/catalog/limit.rule.ts';
 import { LONGEST_TEXT, MOST_CHAPTERS } from '../src/catalog/chapter-limit.rule.ts';
 import { LARGEST_SAMPLE_SHOWN } from '../src/shop/item-text.part.tsx';
 import { COVER_WIDTH } from '../src/catalog/resize-cover.worker.ts';
-import { LONGEST_DESCRIPTION } from '../src/catalog/book-skill.rule.ts';
+import { LONGEST_DESCRIPTION, MOST_SKILL_BYTES, MOST_SKILL_FILES } from '../src/catalog/book-skill.rule.ts';
+import { MOST_PATHS } from '../src/catalog/file-changes.ts';
+import { MOST_NEEDS } from '../src/catalog/need.rule.ts';
+import { LONGEST_PIECE } from '../src/catalog/quote-proof.rule.ts';
+import { MOST_WRONG_CODES } from '../src/accounts/one-time-link.sql.ts';
 import { LONGEST_SKILL } from '../src/catalog/front-matter.rule.ts';
 import { MOST_IGNORE_LINES, MOST_WILD_LINES } from '../src/catalog/ignore.rule.ts';
 import { LONGEST_CHANGES } from '../src/catalog/changelog.rule.ts';
@@ -306,6 +310,11 @@ test.each<[chapter: string, said: string]>([
   ],
   ['3a-read-and-install.md', `for ${KEPT_AFTER_INSTALL / DAY} days after it was last installed`],
   ['3b-connect-your-agent.md', `at least every ${UNUSED_CONNECTION / DAY} days`],
+  ['2a-books-and-skills.md', `may need up to ${MOST_NEEDS} items`],
+  ['2f-mail-and-claims.md', `${NUMBERS[MOST_WRONG_CODES]} wrong codes end`],
+  ['3a-read-and-install.md', `up to ${LONGEST_PIECE} bytes on each side`],
+  ['3b-connect-your-agent.md', `of over ${MOST_SKILL_FILES} files or ${MOST_SKILL_BYTES / MIB} MiB reaches`],
+  ['4c-api.md', `\`changes\` has up to ${MOST_PATHS} paths`],
   ['3b-connect-your-agent.md', `A text of over ${LONGEST_TEXT / MIB} MiB is not read`],
   [
     '4b-settings.md',

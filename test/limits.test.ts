@@ -1,4 +1,4 @@
-// The chapter of limits, made from the constants of the code: a limit that moves, and a row without a constant, fail here.
+// The chapter of limits, made from the constants of the code: a limit that moves or is not told, and a row without a constant, fail here.
 import { ACCESS_TIME } from '../src/accounts/connection.ts';
 import { MOST_OPEN } from '../src/accounts/connection.sql.ts';
 import { DOCUMENT } from '../src/agents/client-document.ts';
@@ -57,6 +57,7 @@ import { MAILS_AN_HOUR } from '../src/selling/mails.ts';
 import { LARGEST_IMPORT } from '../src/selling/order-import.page.tsx';
 import { EVENT_BOUNDS } from '../src/selling/providers/provider.ts';
 import { LARGEST_WEBHOOK, WEBHOOK_READ_TIME, WEBHOOKS_AT_ONCE } from '../src/selling/webhook.api.ts';
+import { importedBy } from './exports.ts';
 
 const readChapter = (name: string): string =>
   readFileSync(join(import.meta.dir, '../content/books/handbook', name), 'utf8').replaceAll(/ +/g, ' ');
@@ -184,4 +185,47 @@ test.each(Object.entries(PURPOSES))('the words of a link for %s tell its term', 
 test('the chapter says how many addresses the budgets count, and that two hashes run at once', () => {
   expect(CHAPTER).toContain(`The budgets count ${digits(MOST_COUNTED)} addresses.`);
   expect(HASHES_AT_ONCE).toBe(2);
+});
+
+/** The limits that no chapter tells. */
+const UNTOLD = [
+  // Who meets one is told by the refusal, or cannot type more.
+  'src/accounts/group.ts LONGEST_NAME',
+  'src/accounts/key.rule.ts LONGEST_KEY_NAME',
+  'src/accounts/key.ts MOST_ITEMS',
+  'src/publishing/publish-key.sql.ts MOST_PUBLISH_KEYS',
+  'src/reading/anchor.rule.ts LONGEST_ABOUT',
+  'src/reading/item-texts.ts LONGEST_RESOURCE',
+  'src/reading/search-form.part.tsx LONGEST_SEARCH',
+  'src/selling/announcement.ts LONGEST_TEXT',
+  'src/selling/announcement.ts LONGEST_TITLE',
+  'src/selling/code.ts LONGEST_CODE_NOTE',
+  'src/selling/code.ts MOST_CODES',
+  'src/selling/code.ts MOST_USES',
+  'src/selling/money-back.ts LONGEST_REASON',
+  // Nobody is refused: they bound memory or time, and what is beyond them is left out, or is shown as it is.
+  'src/asking/engines/quote-verifier.ts MOST_QUOTES',
+  'src/asking/proof.ts LONGEST_PROVEN',
+  'src/asking/search/terms.ts MOST_TERMS',
+  'src/asking/text-search.ts MOST_FOUND',
+  'src/catalog/limit.rule.ts MOST_PIXELS',
+  'src/catalog/path.rule.ts MOST_NAMES',
+  'src/catalog/quote-proof.rule.ts LONGEST_PROOF',
+  'src/reading/markup/formula.ts LONGEST_FORMULA',
+];
+
+// Others, some two hundred, are private to a file and to no refusal: they bound work that nobody sees.
+test('the chapters tell each limit that is exported or named by a refusal, but for those that nobody looks up', () => {
+  const project = join(import.meta.dir, '..');
+  const read = (path: string): string => readFileSync(join(project, path), 'utf8');
+  const tests = ['test/limits.test.ts', 'test/handbook.test.ts'];
+  const told = new Set(tests.flatMap((path) => importedBy(path, read(path))));
+  const limits = [...new Bun.Glob('src/**/*.{ts,tsx}').scanSync(project)].flatMap((path) => {
+    const source = read(path);
+    const refusals = source.match(/Refusal(?:\.\w+)?\([^;]*/g)?.join() ?? '';
+    return Array.from(source.matchAll(/^(export )?const ((?:MOST|LONGEST|LARGEST)_\w+)/gm))
+      .filter(([, exported, name = '']) => exported !== undefined || refusals.includes(name))
+      .map(([, , name]) => `${path} ${name}`);
+  });
+  expect(limits.filter((limit) => !told.has(limit)).toSorted()).toEqual(UNTOLD.toSorted());
 });
