@@ -29,11 +29,16 @@ export const normalizeText = (text: string): NormalizedText => normalizeShown(te
 function normalizeShown(text: string, shown: string, isWritten: boolean): NormalizedText {
   inGap ??= Uint8Array.from({ length: 0x10000 }, (_, unit) => Number(IN_GAP.test(String.fromCharCode(unit))));
   const clusters = normalForm(text, 'NFC') === text ? null : composedClusters(shown);
-  // Composing makes no character longer than three times its length (UAX #15), and no gap becomes longer.
-  const size = text.length * (clusters === null ? 1 : 3);
-  const [units, at, ends] = [new Uint16Array(size), new Uint32Array(size), new Uint32Array(size)];
+  const size = text.length;
+  let [units, at, ends] = [new Uint16Array(size), new Uint32Array(size), new Uint32Array(size)];
   let [count, left, end, isAmbiguous] = [0, '', 0, false];
   const add = (unit: number, from: number, to: number): void => {
+    // Composing may make the normal form longer than the text.
+    if (count === units.length) {
+      units = new Uint16Array(units.buffer.transfer(2 * units.byteLength));
+      at = new Uint32Array(at.buffer.transfer(2 * at.byteLength));
+      ends = new Uint32Array(ends.buffer.transfer(2 * ends.byteLength));
+    }
     units[count] = unit;
     at[count] = from;
     ends[count++] = to;

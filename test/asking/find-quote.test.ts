@@ -16,6 +16,9 @@ function find(text: string, quote: string): string | null {
   return slice;
 }
 
+/** Letters whose composed form is twice as long. */
+const LONGER = '\ufb2c\u05b0'.repeat(20);
+
 describe('findQuote accepts', () => {
   test.each([
     ['the very same words', 'The fox is red.', 'The fox is red.', 'The fox is red.'],
@@ -42,6 +45,7 @@ describe('findQuote accepts', () => {
     ['hyphenation', 'an exam-\r\n  ple of it all', 'an example of it', 'an exam-\r\n  ple of it'],
     ['a hyphen at a line end', 'a well-\nknown fox here', 'a well-known fox', 'a well-\nknown fox'],
     ['hyphenation in a quotation', '> an exam-\n> ple of it', 'an example of it', 'an exam-\n> ple of it'],
+    ['letters that composing lengthens', `The fox ${LONGER} is red`, `fox ${LONGER} is`, `fox ${LONGER} is`],
     ['a minus', 'was −5 degrees out', 'was -5 degrees', 'was −5 degrees'],
     ['a minus at the start', 'It is −5 degrees out', '-5 degrees out', '−5 degrees out'],
     ['markup of the book', 'Run **`git push`** to publish', 'Run git push to', 'Run **`git push`** to'],
