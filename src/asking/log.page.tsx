@@ -29,6 +29,7 @@ import type { PagedDownload } from './log.sql.ts';
 import { type CsvColumns, iso, sendCsv } from '../accounts/written-answer.ts';
 import type { LogPage, LogPlace, Paged } from '../platform/store/paging.ts';
 import { readRowId } from '../platform/base/text.ts';
+import type { CsvCell } from '../platform/base/csv-rows.ts';
 
 const NONE = { rows: [], newer: null, older: null };
 
@@ -221,7 +222,11 @@ export async function sendLog<Row extends LogRow>(
     account: ({ email }) => email,
     key: ({ keyId }) => (keyId === null ? null : String(keyId)),
     key_name: ({ keyName }) => keyName,
-    ...table.record,
+    ...Object.fromEntries(
+      Object.entries<OwnCell<Row>>(table.record).map(([field, told]) =>
+        typeof told === 'string' ? [told, (row) => row[field as keyof Row] as CsvCell] : [field, told],
+      ),
+    ),
   };
   const rows = pagedLog(http, who, { place, table, typed: readFilter(query) }).all();
   const [route, name] = [`${place}/${table.name}.csv`, `bookstall-${table.what}.csv`];
@@ -237,6 +242,12 @@ type LogRow = LogPlace & {
   readonly keyPrefix: string | null;
 };
 
+/** The fields of a row that only its log has, and the row's id. */
+type OwnField<Row> = Exclude<keyof Row, Exclude<keyof LogRow, 'id'> | 'accountId'>;
+
+/** The name of a field's column in the file, or the cell of a column with the field's own name. */
+type OwnCell<Row> = string | ((row: Row) => CsvCell);
+
 /**
  * One of the two logs, as a page and as a CSV file. `word` is the filter that only this log has. `columns` are the columns that
  * it adds on the page, `record` those that it adds to the file.
@@ -246,7 +257,7 @@ type LogTable<Row extends LogRow> = {
   readonly name: 'logs' | 'downloads';
   readonly word: 'outcome' | 'door';
   readonly columns: (words: Words) => Columns<Row>;
-  readonly record: CsvColumns<Row>;
+  readonly record: Readonly<Record<OwnField<Row>, OwnCell<Row>>>;
   readonly item: (row: Row) => OfferedItem;
   readonly paged: (stall: Stall, query: LogQuery, word: string | null) => Paged<Row>;
 };
@@ -296,15 +307,15 @@ export const questions: LogTable<PagedQuestion> = {
     };
   },
   record: {
-    id: ({ id }) => id,
-    book: ({ bookId }) => bookId,
-    engine: ({ engine }) => engine,
-    outcome: ({ outcome }) => outcome,
-    answer_bytes: ({ answerBytes }) => answerBytes,
-    input_tokens: ({ inputTokens }) => inputTokens,
-    output_tokens: ({ outputTokens }) => outputTokens,
-    latency_ms: ({ latencyMs }) => latencyMs,
-    door: ({ door }) => door,
+    id: 'id',
+    bookId: 'book',
+    engine: 'engine',
+    outcome: 'outcome',
+    answerBytes: 'answer_bytes',
+    inputTokens: 'input_tokens',
+    outputTokens: 'output_tokens',
+    latencyMs: 'latency_ms',
+    door: 'door',
   },
   item: ({ bookId }) => ({ kind: 'book', itemKey: bookId, slug: bookId }),
   paged: (stall, query, outcome) => pagedQuestions(stall, { ...query, outcome }),
@@ -335,12 +346,12 @@ export const downloads: LogTable<PagedDownload> = {
     };
   },
   record: {
-    id: ({ id }) => id,
-    kind: ({ kind }) => kind,
-    slug: ({ slug }) => slug,
-    item: ({ itemKey }) => itemKey,
-    door: ({ door }) => door,
-    bytes: ({ bytes }) => bytes,
+    id: 'id',
+    kind: 'kind',
+    slug: 'slug',
+    itemKey: 'item',
+    door: 'door',
+    bytes: 'bytes',
     digest: ({ digest }) => `sha256:${digest}`,
   },
   item: ({ kind, itemKey, slug }) => ({ kind: kind === 'book' ? 'book' : 'skill', itemKey, slug }),
