@@ -29,7 +29,7 @@ import * as office from '../src/words/en/office.ts';
 import { PURPOSES } from '../src/accounts/one-time-link.ts';
 import { LONGEST_NOTE } from '../src/reading/note.ts';
 import { PROOF_TIME } from '../src/accounts/second-step.ts';
-import { MOST_CONFIRMATIONS, UNCONFIRMED_FOR } from '../src/selling/subscriber.sql.ts';
+import { MOST_CONFIRMATIONS } from '../src/selling/subscriber.sql.ts';
 import { listed } from '../src/platform/base/text.ts';
 import { ENGINES } from '../src/platform/config/model-engines.ts';
 import { OUTCOMES } from '../src/words/outcome.ts';
@@ -291,7 +291,7 @@ test.each<[chapter: string, said: string]>([
   ['2d-accounts-and-grants.md', `stops working **after ${KEY_DAYS} days**`],
   ['2e-selling.md', `claims order 17 (SK30K-YMYZX), within ${PURPOSES.claim.words}.`],
   ['2e-selling.md', `A file has at most ${digits(MOST_ORDERS)} orders`],
-  ['2f-mail-and-claims.md', `is forgotten after ${UNCONFIRMED_FOR / DAY} days`],
+  ['2f-mail-and-claims.md', `is forgotten after ${PURPOSES.news.words}`],
   ['2f-mail-and-claims.md', `once, within ${PURPOSES.claim.words}:`],
   ['2f-mail-and-claims.md', `claims an order once, within ${CLAIMED_WITHIN / HOUR} hours`],
   ['2f-mail-and-claims.md', `works once within ${PURPOSES.claim.words}`],

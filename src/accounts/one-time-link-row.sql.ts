@@ -1,4 +1,5 @@
 import { type Statements, values } from '../platform/store/statements.ts';
+import { DAY } from '../platform/base/duration.ts';
 import { comparableEmail } from '../platform/base/email-address.ts';
 
 /**
@@ -7,6 +8,9 @@ import { comparableEmail } from '../platform/base/email-address.ts';
  */
 export type LinkPurpose =
   'setup' | 'invite' | 'reset' | 'claim' | 'open' | 'unsubscribe' | 'email' | 'news' | 'sign-in';
+
+/** How long an address that asked for news is kept before it is confirmed, and the link for that works, in milliseconds. */
+export const UNCONFIRMED_FOR = 7 * DAY;
 
 export const SETS_PASSWORD: readonly LinkPurpose[] = ['setup', 'invite', 'reset', 'open'];
 

@@ -2,9 +2,9 @@ import type { Actor, SessionPrincipal } from '../platform/base/principal.ts';
 import { hintOf, readEmail } from '../platform/base/email-address.ts';
 import { type Browser } from './session.rule.ts';
 import { hashSecret, mintSecret } from './secret.rule.ts';
-import { DAY, HOUR, INVITATION, MINUTE } from '../platform/base/duration.ts';
+import { DAY, HOUR, MINUTE } from '../platform/base/duration.ts';
 import { removeSetupUrl, writeSetupUrl } from '../platform/store/server-note.ts';
-import { type Link, type LinkPurpose, SETS_PASSWORD } from './one-time-link-row.sql.ts';
+import { type Link, type LinkPurpose, SETS_PASSWORD, UNCONFIRMED_FOR } from './one-time-link-row.sql.ts';
 import { findAccount } from './account.ts';
 import { base32Of, bytesOf } from './base32.rule.ts';
 import { readSecondCode } from './totp.rule.ts';
@@ -25,13 +25,13 @@ export const PURPOSES: Readonly<
   Record<LinkPurpose, { readonly term: number; readonly words: string; readonly path: string }>
 > = {
   setup: { term: 30 * MINUTE, words: '30 minutes', path: '/set-up' },
-  invite: { ...INVITATION, path: '/invite' },
+  invite: { term: 72 * HOUR, words: '72 hours', path: '/invite' },
   reset: { term: 72 * HOUR, words: '72 hours', path: '/reset' },
   claim: { term: 7 * DAY, words: '7 days', path: '/claim' },
   open: { term: 72 * HOUR, words: '72 hours', path: '/open' },
   email: { term: 24 * HOUR, words: '24 hours', path: '/email' },
   unsubscribe: { term: 365 * DAY, words: 'a year', path: '/unsubscribe' },
-  news: { term: 7 * DAY, words: '7 days', path: '/news/confirm' },
+  news: { term: UNCONFIRMED_FOR, words: '7 days', path: '/news/confirm' },
   'sign-in': { term: 30 * MINUTE, words: '30 minutes', path: '/sign-in/link' },
 };
 

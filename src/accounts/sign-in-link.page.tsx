@@ -1,5 +1,4 @@
 import type { Anonymous, SessionPrincipal } from '../platform/base/principal.ts';
-import { MINUTE } from '../platform/base/duration.ts';
 import { ownPath } from '../platform/http/answer.ts';
 import { readForm } from '../platform/http/body.ts';
 import { readCookie } from '../platform/http/cookie.ts';
@@ -7,17 +6,17 @@ import { handleForm, type Refused } from '../platform/site/handle-form.ts';
 import { Button, CopyLine, Field, Form } from '../platform/site/form.tsx';
 import { type PageHead, sendPage } from '../platform/site/page.tsx';
 import { decoded } from '../platform/base/markdown-link.ts';
-import { enterByLink } from './one-time-link.ts';
+import { enterByLink, PURPOSES } from './one-time-link.ts';
 import { readLinkCode } from './link-code.part.tsx';
 import { mintSecret } from './secret.rule.ts';
 import { endThisSession } from './session.ts';
 import { enter, signerOf } from './signer.ts';
 import type { Http } from './stall.ts';
 
-/** How long the cookie of a browser that asked to sign in lasts, in milliseconds: as long as the link works. */
-const ASKED = 30 * MINUTE;
-
-/** The cookie of a browser that asked to sign in: a secret, and the page to open afterwards. Links store the secret's hash. */
+/**
+ * The cookie of a browser that asked to sign in, which lasts as long as the link: a secret, and the page to open
+ * afterwards. Links store the secret's hash.
+ */
 type Asker = { readonly secret: string; readonly next: string };
 
 const nameOf = ({ cookie }: Http): string =>
@@ -36,7 +35,8 @@ export const askerOf = (http: Http, request: Request): string =>
 export function sendAsked(http: Http, visitor: Anonymous | SessionPrincipal, { secret, next }: Asker) {
   const value = `${secret}.${encodeURIComponent(next).replaceAll('.', '%2E')}`;
   const secure = http.cookie.mode() === 'secure' ? '; Secure' : '';
-  const kept = `${nameOf(http)}=${value}; Max-Age=${ASKED / 1000}; Path=/; HttpOnly; SameSite=Lax${secure}`;
+  const seconds = PURPOSES['sign-in'].term / 1000;
+  const kept = `${nameOf(http)}=${value}; Max-Age=${seconds}; Path=/; HttpOnly; SameSite=Lax${secure}`;
   return showForm(http, visitor, {
     said: http.viewOf(visitor).words.account.requests['/sign-in/mail'].sent,
     headers: { 'Set-Cookie': kept },

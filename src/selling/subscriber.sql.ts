@@ -1,5 +1,6 @@
 import { DAY } from '../platform/base/duration.ts';
 import type { OutboxRow } from '../mailing/outbox.rule.ts';
+import { UNCONFIRMED_FOR } from '../accounts/one-time-link-row.sql.ts';
 import { dropSubscriber, hashAddress } from './announcement.sql.ts';
 import { type Audited, logAct } from '../platform/store/audit-log.sql.ts';
 import { queueMail } from '../mailing/outbox.sql.ts';
@@ -19,8 +20,6 @@ type Subscriber = Omit<Ask, 'at'> & { readonly confirmedAt: number };
 
 export const MOST_CONFIRMATIONS = 3;
 const MOST_IN = 30 * DAY;
-
-export const UNCONFIRMED_FOR = 7 * DAY;
 
 /** How long the address in a mail about a publication is kept. Until it is deleted, the mail's link that ends news works. */
 const TOLD = 30 * DAY;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { DAY, HOUR, MINUTE } from '../../src/platform/base/duration.ts';
+import { PURPOSES } from '../../src/accounts/one-time-link.ts';
 import { hashSecret } from '../../src/accounts/secret.rule.ts';
 import { until } from '../helpers/harness.ts';
 import { chosen, type ClaimStall, keyOf, openClaimStall } from '../selling/claim-stall.ts';
@@ -167,7 +168,7 @@ describe('asking for a sign-in link', () => {
       answers.push(JSON.stringify([status, cookie, [...headers], html]));
     }
     expect(answers[0]).toContain(
-      'bookstall-asked=X.%2Fdashboard; Max-Age=1800; Path=/; HttpOnly; SameSite=Lax',
+      `bookstall-asked=X.%2Fdashboard; Max-Age=${PURPOSES['sign-in'].term / 1000}; Path=/; HttpOnly; SameSite=Lax`,
     );
     expect(new Set(answers).size).toBe(1);
     // So are wrong codes, of which the first five are counted for an account alone.
