@@ -1,7 +1,7 @@
 // The shapes of the API's requests and answers and of the MCP tools. Requests are checked by them, /openapi.json and the list
 // of MCP tools are made from them, and tests compare real answers with them.
 
-import { type TSchema, Type } from '@sinclair/typebox';
+import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { ENGINES } from '../platform/config/model-engines.ts';
 import {
   array,
@@ -258,3 +258,12 @@ export const TOOL_SHAPES = {
     input: object({ item, agent: optional(oneOf(CONNECT_NAMES, 'One agent; all by default.')) }),
   },
 };
+
+export type ToolName = keyof typeof TOOL_SHAPES;
+export type ToolInput<Name extends ToolName> = Static<(typeof TOOL_SHAPES)[Name]['input']>;
+export type ToolOutput<Name extends 'ask_book' | 'search_library' | 'search_texts'> = Whole<
+  Static<(typeof TOOL_SHAPES)[Name]['output']>
+>;
+
+/** An object that names each field of a shape, an optional one too. */
+export type Whole<Row> = { readonly [Field in keyof Required<Row>]: Row[Field] };

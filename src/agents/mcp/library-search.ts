@@ -1,20 +1,17 @@
 import { listHeld } from '../../accounts/access.ts';
-import type { AgentPrincipal, ItemKind } from '../../platform/base/principal.ts';
+import type { AgentPrincipal } from '../../platform/base/principal.ts';
 import type { Edition } from '../../catalog/catalog.ts';
+import { plainTitle } from '../../catalog/marketplace.rule.ts';
 import { isFree, isUnpublished } from '../../catalog/item.rule.ts';
 import { questionWords } from '../../asking/question-words.rule.ts';
 import { readCursor } from '../../reading/item-texts.ts';
 import { compareText, comparable } from '../../platform/base/text.ts';
 import { createTurns } from '../../platform/base/turn.ts';
+import type { ToolInput, ToolOutput, Whole } from '../shapes.ts';
 import type { Stall } from '../stall.ts';
 import { rowOf, type StorefrontRow } from '../../catalog/storefront-index.ts';
 
-/** A search of the items that a principal may read. Null means any `kind`, or for `cursor` the first page. */
-type LibraryQuery = {
-  readonly words: string;
-  readonly kind: ItemKind | null;
-  readonly cursor: string | null;
-};
+type Query = ToolInput<'search_library'>;
 
 /** A found item with its score. Results are sorted by score, and equal ones by slug. */
 type Ranked = Place & { readonly edition: Edition };
@@ -24,11 +21,15 @@ const MOST_WORDS = 16;
 const LONGEST_SEARCH = 1_000;
 
 /**
- * Searches the free items and the items that a principal has, archived ones too, by title, description, makers, tags and
- * slug. The best matches come first; without words, the principal's own items. Refuses a malformed cursor.
+ * Runs the tool `search_library`: searches the free items and the items that a principal has, archived ones too, by
+ * title, description, makers, tags and slug. The best matches come first; without words, the principal's own items. Refuses a malformed cursor.
  */
-export async function searchLibrary(stall: Stall, principal: AgentPrincipal, query: LibraryQuery) {
-  const last = query.cursor === null ? null : placeAt(query.cursor);
+export async function searchLibrary(
+  stall: Stall,
+  principal: AgentPrincipal,
+  query: Query,
+): Promise<ToolOutput<'search_library'>> {
+  const last = query.cursor === undefined ? null : placeAt(query.cursor);
   const held = listHeld(stall, principal);
   const { rows } = await stall.storefrontIndexes(stall.catalog());
   const own = new Set(held);
@@ -40,14 +41,24 @@ export async function searchLibrary(stall: Stall, principal: AgentPrincipal, que
   const items = following.slice(0, ITEMS_A_PAGE);
   const end = items.at(-1);
   return {
-    items: items.map(({ edition }) => edition),
-    next: following.length > ITEMS_A_PAGE && end !== undefined ? `${end.slug}.${end.rank}` : null,
+    items: items.map(toListed),
+    nextCursor: following.length > ITEMS_A_PAGE && end !== undefined ? `${end.slug}.${end.rank}` : undefined,
   };
 }
 
+const toListed = ({
+  edition: { manifest },
+}: Ranked): Whole<ToolOutput<'search_library'>['items'][number]> => ({
+  slug: manifest.slug,
+  kind: manifest.kind,
+  title: plainTitle(manifest.title) || manifest.slug,
+  description: plainTitle(manifest.description),
+  version: manifest.version ?? undefined,
+});
+
 async function rankAll(
   rows: readonly StorefrontRow[],
-  { words: text, kind }: LibraryQuery,
+  { query: text = '', kind }: Query,
   own: ReadonlySet<Edition>,
 ): Promise<readonly Ranked[]> {
   const words = searchWords(text);
@@ -56,7 +67,7 @@ async function rankAll(
   for (const row of rows) {
     const { edition } = row;
     const rank = words.length === 0 ? Number(own.has(edition)) : rankOf(row, words);
-    if ((rank > 0 || words.length === 0) && (kind === null || edition.manifest.kind === kind))
+    if ((rank > 0 || words.length === 0) && (kind === undefined || edition.manifest.kind === kind))
       found.push({ rank, slug: edition.manifest.slug, edition });
     await turn();
   }

@@ -1,5 +1,5 @@
 import type { Tool } from '@modelcontextprotocol/server';
-import type { Static, TObject } from '@sinclair/typebox';
+import type { TObject } from '@sinclair/typebox';
 import { CONNECT_AGENTS, type ConnectPlace, signatureStep } from '../../catalog/connect.rule.ts';
 import { isFree as isFreeItem } from '../../catalog/item.rule.ts';
 import { Refusal } from '../../platform/base/refusal.ts';
@@ -14,7 +14,14 @@ import { plainTitle } from '../../catalog/marketplace.rule.ts';
 import { describeFailure, statusOf } from '../../platform/http/failure.ts';
 import { isSafeOrigin, LIBRARY } from '../oauth.rule.ts';
 import { readFields } from '../../platform/http/shape.ts';
-import { TOOL_SHAPES, USUAL_CHARACTERS } from '../shapes.ts';
+import {
+  TOOL_SHAPES,
+  type ToolInput,
+  type ToolName,
+  type ToolOutput,
+  USUAL_CHARACTERS,
+  type Whole,
+} from '../shapes.ts';
 import { searchLibrary } from './library-search.ts';
 import { findSeen, readChapterText, readContents } from '../../reading/item-texts.ts';
 import { agentNotes } from '../../reading/note-export.ts';
@@ -83,7 +90,7 @@ const REPORT_EVERY = 10_000;
  * Asks a book a question. Stops the model if the client leaves or cancels. Refuses anonymous senders, and everything that `ask`
  * refuses.
  */
-async function askBook(exchange: Exchange, given: Given<'ask_book'>, call: Call): Promise<ToolResult> {
+async function askBook(exchange: Exchange, given: ToolInput<'ask_book'>, call: Call): Promise<ToolResult> {
   const { stall, budgets, running, client } = exchange;
   const { item: slug, question: query, history } = given;
   const asker = requireAccount(exchange, slug);
@@ -146,7 +153,7 @@ function toResult(slug: string, answer: string, done: Done): ToolResult {
     quote,
     heading,
     path,
-  }: Citation): Whole<Result<'ask_book'>['citations'][number]> => ({
+  }: Citation): Whole<ToolOutput<'ask_book'>['citations'][number]> => ({
     n,
     quote,
     heading,
@@ -172,7 +179,7 @@ function toResult(slug: string, answer: string, done: Done): ToolResult {
       citations: cited,
       nearest: near,
       untied: untied.map(([from, to]) => [from, to]),
-    } satisfies Result<'ask_book'>,
+    } satisfies ToolOutput<'ask_book'>,
     _meta: {
       'bookstall/answer': about,
       'bookstall/citations': verified.map(placeOf),
@@ -195,20 +202,17 @@ type ToolResult = {
   readonly _meta?: Record<string, unknown>;
 };
 
-type ToolName = keyof typeof TOOL_SHAPES;
-/** An object that names each field of a shape, an optional one too. */
-type Whole<Row> = { readonly [Field in keyof Required<Row>]: Row[Field] };
-type Result<Name extends 'ask_book' | 'search_library' | 'search_texts'> = Whole<
-  Static<(typeof TOOL_SHAPES)[Name]['output']>
->;
-type Given<Name extends ToolName> = Static<(typeof TOOL_SHAPES)[Name]['input']>;
+const inBoth = (structuredContent: Record<string, unknown>): ToolResult => ({
+  content: [{ type: 'text', text: JSON.stringify(structuredContent) }],
+  structuredContent,
+});
 
 type Row<Name extends ToolName> = Pick<Tool, 'title' | 'description' | '_meta'> & {
   /** The tick in its reader's consent that an assistant needs for the tool; null if every assistant has the tool. */
   readonly needs: 'asking' | 'notes' | null;
   /** Whether the tool changes nothing. Clients are told so, and need not ask before each call. */
   readonly isReadOnly: boolean;
-  readonly run: (exchange: Exchange, given: Given<Name>, call: Call) => ToolResult | Promise<ToolResult>;
+  readonly run: (exchange: Exchange, given: ToolInput<Name>, call: Call) => ToolResult | Promise<ToolResult>;
 };
 
 const LONG = { 'anthropic/maxResultSizeChars': 60_000 };
@@ -220,7 +224,7 @@ const ROWS: { readonly [Name in ToolName]: Row<Name> } = {
       'Finds books and skills of this stall that you may read: free ones, and those your key holds. Looks in titles, descriptions and tags, not in texts: use search_texts or ask_book for these. Without a query it lists all, 50 a page.',
     needs: null,
     isReadOnly: true,
-    run: searchItems,
+    run: async ({ stall, asker }, given) => inBoth(await searchLibrary(stall, asker, given)),
   },
   search_texts: {
     title: 'Search in texts',
@@ -334,48 +338,24 @@ function plain(given: Readonly<Record<string, unknown>>): Record<string, unknown
   return named === undefined ? others : { ...others, item: named, slug: slug ?? named };
 }
 
-async function searchItems(
-  { stall, asker }: Exchange,
-  { query: words = '', kind, cursor }: Given<'search_library'>,
-): Promise<ToolResult> {
-  const { items, next } = await searchLibrary(stall, asker, {
-    words,
-    kind: kind ?? null,
-    cursor: cursor ?? null,
-  });
-  const toListed = ({ manifest }: Edition): Whole<Result<'search_library'>['items'][number]> => ({
-    slug: manifest.slug,
-    kind: manifest.kind,
-    title: plainTitle(manifest.title) || manifest.slug,
-    description: plainTitle(manifest.description),
-    version: manifest.version ?? undefined,
-  });
-  const structuredContent = {
-    items: items.map(toListed),
-    nextCursor: next ?? undefined,
-  } satisfies Result<'search_library'>;
-  return { content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent };
-}
-
 async function searchInTexts(
   { stall, asker, budgets, request }: Exchange,
-  { query: words, items: slugs = [], limit = USUAL_FOUND }: Given<'search_texts'>,
+  { query: words, items: slugs = [], limit = USUAL_FOUND }: ToolInput<'search_texts'>,
   { signal }: Call,
 ): Promise<ToolResult> {
   const { found, searched } = await budgets.search(request, asker, () =>
     searchTexts(stall, asker, { words, slugs, limit }, signal),
   );
-  const results = found.map((one): Whole<Result<'search_texts'>['results'][number]> => {
+  const results = found.map((one): Whole<ToolOutput<'search_texts'>['results'][number]> => {
     const { kind, slug, title, path, heading, start, end, text } = describeFound(stall, one, words);
     return { item: slug, title, path, heading, start, end, text, uri: resourceUri({ kind, slug, path }) };
   });
-  const structuredContent = { results, searched } satisfies Result<'search_texts'>;
-  return { content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent };
+  return inBoth({ results, searched } satisfies ToolOutput<'search_texts'>);
 }
 
 async function readChapter(
   { stall, asker }: Exchange,
-  { item: slug, path = '', offset = 0, limit = USUAL_CHARACTERS }: Given<'read_chapter'>,
+  { item: slug, path = '', offset = 0, limit = USUAL_CHARACTERS }: ToolInput<'read_chapter'>,
 ): Promise<ToolResult> {
   const { edition, text, next } =
     path === '' ? await readContents(stall, asker, slug) : await readChapterText(stall, asker, slug, path);
@@ -387,13 +367,13 @@ async function readChapter(
 
 async function readNotes(
   { stall, asker }: Exchange,
-  { slug, query: words = '', after }: Given<'my_notes'>,
+  { slug, query: words = '', after }: ToolInput<'my_notes'>,
 ): Promise<ToolResult> {
   const text = await agentNotes(stall, asker, { slug: slug ?? null, words, after: after ?? null });
   return { content: [{ type: 'text', text }] };
 }
 
-function howToInstall(exchange: Exchange, { item, agent }: Given<'how_to_install'>): ToolResult {
+function howToInstall(exchange: Exchange, { item, agent }: ToolInput<'how_to_install'>): ToolResult {
   const { stall, asker } = exchange;
   const origin = stall.origin();
   const edition = findSeen(stall, asker, item);
