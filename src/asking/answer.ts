@@ -49,7 +49,8 @@ export async function* citedAnswer(
 ): AsyncGenerator<AskEvent> {
   const most = engine.passages ?? PASSAGES;
   const found = await source.indexes.search(edition, { question: query, limit: most });
-  let { passages } = found;
+  // Only offered to the engine: a model may be given fewer of them, or the whole book in their place.
+  let offered = found.passages;
   const search = async (words: string) => {
     // Puts the model's words first, since a search cuts off long queries and the question may be long.
     const looked = await source.indexes.search(edition, {
@@ -57,9 +58,9 @@ export async function* citedAnswer(
       limit: most,
       meant: query,
     });
-    passages = mergePassages(looked.passages, found.passages).slice(0, most);
+    offered = mergePassages(looked.passages, found.passages).slice(0, most);
     const { coverage, neededCoverage } = looked;
-    return { passages, coverage, neededCoverage };
+    return { passages: offered, coverage, neededCoverage };
   };
   const open = () => createCitations(edition, found.passages, (path) => source.artefacts.read(edition, path));
   const citations = open();
@@ -79,7 +80,7 @@ export async function* citedAnswer(
     if (event.type === 'end') {
       const nearest =
         event.outcome === 'not_covered'
-          ? { near: placesOf(passages), ...(await nearestOf(found, open())) }
+          ? { near: placesOf(offered), ...(await nearestOf(found, open())) }
           : {};
       const done = ending(event, citations.list(), event.by ?? engine);
       const isJudged = isUntiedTold && done.outcome === 'answered' && done.model !== null;

@@ -73,6 +73,7 @@ export type AnswerEvent =
 export type Engine = {
   readonly name: EngineName;
   readonly model: string | null;
+  /** The maximum number of passages that are found for a question; how many of them a prompt has is the engine's choice. */
   readonly passages?: number;
   readonly answer: (question: Question) => AsyncIterable<AnswerEvent>;
 };
