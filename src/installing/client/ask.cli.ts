@@ -1,5 +1,5 @@
 import { type SentEvent, askBook, type SentCitation } from './answer-stream.ts';
-import { findItem } from './catalog.ts';
+import { findItem } from './stall-calls.ts';
 import { createKeyMask, plain, plainLines, withoutKeys } from '../../platform/cli/terminal-text.ts';
 import { type Command, type Terminal, UsageError } from '../../platform/cli/command.ts';
 import { readerCommand } from './reader-command.ts';

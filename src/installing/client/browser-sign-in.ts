@@ -5,7 +5,7 @@ import { hostname } from 'node:os';
 import { Refusal } from '../../platform/base/refusal.ts';
 import type { Environment } from '../../platform/config/secret-variable.ts';
 import { openBrowser } from './open.cli.ts';
-import { fetchJson, ignoreMissing } from './catalog.ts';
+import { fetchJson, ignoreMissing } from './stall-calls.ts';
 import { type Dependencies, objectOf, openStallClient } from './stall-client.ts';
 
 const PATIENCE = 10 * 60_000;

@@ -1,5 +1,5 @@
 import type { ClientContext } from './client-context.ts';
-import { fetchJson } from './catalog.ts';
+import { fetchJson } from './stall-calls.ts';
 import { objectOf } from './stall-client.ts';
 import { plain, plainLines } from '../../platform/cli/terminal-text.ts';
 import {

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { fetchFiles, findItem } from './catalog.ts';
+import { fetchFiles, findItem } from './stall-calls.ts';
 import { plainLines } from '../../platform/cli/terminal-text.ts';
 import { quote } from '../../platform/base/problem.ts';
 import { Refusal } from '../../platform/base/refusal.ts';

@@ -1,5 +1,5 @@
 import { lstatSync, realpathSync } from 'node:fs';
-import { fetchJson } from './catalog.ts';
+import { fetchJson } from './stall-calls.ts';
 import { describeInventory, inspectFiles, nameOf } from './inventory.ts';
 import { type InstalledFile, readFolder } from './manifest.ts';
 import { unexpectedAnswer } from './stall-client.ts';

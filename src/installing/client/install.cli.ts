@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { fetchCatalog, suggest } from './catalog.ts';
+import { fetchCatalog, suggest } from './stall-calls.ts';
 import type { StallClient } from './stall-client.ts';
 import type { Installed } from './install.ts';
 import { lacksNeeds, type NeedRun, openNeedRun } from './needs.ts';

@@ -5,7 +5,7 @@ import { type Need, needsOf, parseNeeds } from '../../catalog/need.rule.ts';
 import { isSlug, SLUG_IN_WORDS } from '../../catalog/path.rule.ts';
 import { quote } from '../../platform/base/problem.ts';
 import { Refusal } from '../../platform/base/refusal.ts';
-import { fetchJson, ignoreMissing } from './catalog.ts';
+import { fetchJson, ignoreMissing } from './stall-calls.ts';
 import type { ClientContext } from './client-context.ts';
 import { describeInventory, inspectFiles } from './inventory.ts';
 import { type InstalledManifest, readDigest } from './manifest.ts';

@@ -1,6 +1,6 @@
 import { redeemCode } from './sign-in.ts';
 import { plain } from '../../platform/cli/terminal-text.ts';
-import { fetchCatalog, fetchHoldings, fetchLibrary, type ItemSummary } from './catalog.ts';
+import { fetchCatalog, fetchHoldings, fetchLibrary, type ItemSummary } from './stall-calls.ts';
 import type { StallClient } from './stall-client.ts';
 import { type Command } from '../../platform/cli/command.ts';
 import { readerCommand } from './reader-command.ts';

@@ -1,6 +1,6 @@
 import { keyPrefix } from '../../platform/base/key.ts';
 import { isPlainHttp, openStallClient } from './stall-client.ts';
-import { fetchLibrary } from './catalog.ts';
+import { fetchLibrary } from './stall-calls.ts';
 import { hasBrowser, signInByBrowser } from './browser-sign-in.ts';
 import { checkKey, type ClientContext } from './client-context.ts';
 import { plain } from '../../platform/cli/terminal-text.ts';

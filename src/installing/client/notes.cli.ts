@@ -1,4 +1,4 @@
-import { fetchNotes, fetchNotesText, findItem } from './catalog.ts';
+import { fetchNotes, fetchNotesText, findItem } from './stall-calls.ts';
 import { plainLines } from '../../platform/cli/terminal-text.ts';
 import type { Command } from '../../platform/cli/command.ts';
 import { readerCommand } from './reader-command.ts';

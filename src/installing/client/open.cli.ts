@@ -1,5 +1,5 @@
 import { parseUrl } from './stall-client.ts';
-import { findItem } from './catalog.ts';
+import { findItem } from './stall-calls.ts';
 import { type ClientContext, readVariable } from './client-context.ts';
 import type { Environment } from '../../platform/config/secret-variable.ts';
 import { Refusal } from '../../platform/base/refusal.ts';

@@ -1,4 +1,4 @@
-import { findNewSlug } from './catalog.ts';
+import { findNewSlug } from './stall-calls.ts';
 import { editionsBetween, type EditionSummary, fetchEditions } from './install.ts';
 import { editionName, findLock, type Lock } from './lock-file.ts';
 import { openNeedRun } from './needs.ts';

@@ -1,4 +1,4 @@
-import { type SearchedText, searchStall } from './catalog.ts';
+import { type SearchedText, searchStall } from './stall-calls.ts';
 import { plain } from '../../platform/cli/terminal-text.ts';
 import { shownText, SNIPPET } from '../../reading/shown-text.rule.ts';
 import { type Command, UsageError } from '../../platform/cli/command.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Refusal } from '../../platform/base/refusal.ts';
 import { writeWhole } from './manifest.ts';
 import { isSlug } from '../../catalog/path.rule.ts';
-import { fetchJson } from './catalog.ts';
+import { fetchJson } from './stall-calls.ts';
 import { objectOf, type StallClient, unexpectedAnswer } from './stall-client.ts';
 
 type SignIn = { readonly key: string; readonly email: string };

@@ -4,7 +4,7 @@ import { judgeQuotes, type VerifiedEdition, verifyEdition } from '../../catalog/
 import { itemDigest } from '../../catalog/item.rule.ts';
 import { growTree } from '../../catalog/quote-tree.rule.ts';
 import { Refusal } from '../../platform/base/refusal.ts';
-import { fetchJson, ignoreMissing } from './catalog.ts';
+import { fetchJson, ignoreMissing } from './stall-calls.ts';
 import type { InstalledFile, InstallRecord } from './manifest.ts';
 import type { Installing } from './staged-item.ts';
 import { objectOf, readText, type StallClient } from './stall-client.ts';

@@ -4,7 +4,7 @@ import { defaultLimits } from '../../platform/base/item-limits.ts';
 import { quote } from '../../platform/base/problem.ts';
 import { Refusal } from '../../platform/base/refusal.ts';
 import type { ClientContext } from './client-context.ts';
-import { fetchFiles, fetchJson, findItem } from './catalog.ts';
+import { fetchFiles, fetchJson, findItem } from './stall-calls.ts';
 import { type InstalledFile, type InstallRecord, type InstalledManifest, readRecord } from './manifest.ts';
 import {
   connectionLost,

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fetchSkillText, isSameSkill, stageItem } from './staged-item.ts';
-import { findItem, followBook } from './catalog.ts';
+import { findItem, followBook } from './stall-calls.ts';
 import { editionsBetween, fetchEditions, isOlder } from './install.ts';
 import { NeedConflict } from '../../catalog/need-plan.rule.ts';
 import { inOrderOfNeeds, type NeedRun, openNeedRun } from './needs.ts';

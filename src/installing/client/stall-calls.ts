@@ -1,3 +1,4 @@
+// The calls to a stall's API by which commands read its catalog, an account's library and notes, files and searches.
 import { isBookId, isSlug } from '../../catalog/path.rule.ts';
 import { quote, didYouMean } from '../../platform/base/problem.ts';
 import { Refusal } from '../../platform/base/refusal.ts';
