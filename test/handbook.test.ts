@@ -18,6 +18,7 @@ import {
   MOST_PRAISE,
 } from '../src/catalog/manifest-key.rule.ts';
 import { LONGEST_NAME, LONGEST_SLUG } from '../src/catalog/path.rule.ts';
+import { COVER_IN_WORDS, SHOWN_PICTURES } from '../src/catalog/picture.rule.ts';
 import {
   defaultStallManifest,
   MOST_FEATURED,
@@ -258,7 +259,11 @@ const skills = (of: string): string =>
     client === of ? [`${digits(files)} files or ${bytes / MIB} MiB`] : [],
   ).join('');
 
-/** The limits that other chapters than that of limits tell, made from their constants. */
+const leftOut = SHOWN_PICTURES.flatMap(({ ebook, endings: [first] }) =>
+  ebook === null ? first.toUpperCase() : [],
+);
+
+/** The limits that other chapters than that of limits tell, and the kinds of pictures, made from their constants. */
 test.each<[chapter: string, said: string]>([
   ['2a-books-and-skills.md', `at most ${LONGEST_SLUG} characters of \`a\` to \`z\``],
   ['2d-accounts-and-grants.md', `within ${PURPOSES.invite.words}`],
@@ -269,7 +274,7 @@ test.each<[chapter: string, said: string]>([
   ['2a-books-and-skills.md', `the first ${MOST_CHAPTERS / MIB} MiB of chapters`],
   ['2a-books-and-skills.md', `Markdown sample, up to ${LARGEST_SAMPLE_SHOWN / 1024} KiB, begins`],
   ['2a-books-and-skills.md', `up to ${MOST_PRAISE} quotations`],
-  ['2a-books-and-skills.md', `pages show it ${COVER_WIDTH} pixels wide`],
+  ['2a-books-and-skills.md', `A \`cover\` is ${COVER_IN_WORDS}; pages show it ${COVER_WIDTH} pixels wide`],
   [
     '2a-books-and-skills.md',
     `At most ${MOST_ALIASED_WORDS} words, each a single word of up to ${LONGEST_ALIAS} characters, with at most ${MOST_ALIASES} aliases`,
@@ -320,6 +325,8 @@ test.each<[chapter: string, said: string]>([
     '4b-settings.md',
     `Markdown, at most ${digits(LONGEST_PROSE)} characters; a skill's: plain text, at most ${digits(LONGEST_DESCRIPTION)}`,
   ],
+  ['4b-settings.md', `| the path of ${COVER_IN_WORDS} |`],
+  ['3c-e-readers.md', `(\`epub-picture\`: ${leftOut.join(', ')}, damaged files,`],
   ['4b-settings.md', `one line, at most ${LONGEST_EXPECTED} characters`],
   ['4b-settings.md', `what is new, up to ${digits(LONGEST_CHANGES)} characters`],
   ['4b-settings.md', `\`about\` (Markdown, up to ${digits(LONGEST_PROSE)} characters)`],

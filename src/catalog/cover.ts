@@ -2,6 +2,7 @@ import type { Edition } from './catalog.ts';
 import type { ShownBundle } from './bundle.ts';
 import { makersOf } from './item.rule.ts';
 import { drawCover } from './cover.rule.ts';
+import { pictureOf } from './picture.rule.ts';
 import { previewUrl } from './stall-image.ts';
 import { sha256 } from '../platform/base/runtime.ts';
 
@@ -14,11 +15,11 @@ export const bundleCover = (shown: ShownBundle): { readonly name: string; readon
   });
 
 /**
- * Returns the path of an image of these items for previews on other sites: the first cover that is a PNG or JPEG, else the
+ * Returns the path of an image of these items for previews on other sites: the first cover that they show, else the
  * stall's own picture.
  */
 export function previewImage(...editions: readonly Edition[]): string {
-  const name = editions.map((edition) => coverOf(edition).name).find((one) => /\.(?:png|jpe?g)$/.test(one));
+  const name = editions.map((edition) => coverOf(edition).name).find((one) => pictureOf(one)?.preview);
   return name !== undefined ? `/covers/${name}` : previewUrl();
 }
 
@@ -45,7 +46,7 @@ function makeCover({ manifest, files }: Edition): Cover {
   if (given !== undefined) {
     const ending = given.path.slice(given.path.lastIndexOf('.') + 1).toLowerCase();
     const stem = `${slug}-${given.sha256.slice(0, 16)}`;
-    const small = /^(?:png|jpe?g|webp|gif)$/.test(ending) ? `${stem}-480.webp` : null;
+    const small = pictureOf(given.path)?.small ? `${stem}-480.webp` : null;
     return { name: `${stem}.${ending}`, small, svg: null };
   }
   const svg = drawCover({ ...manifest, makers: makersOf(manifest) });

@@ -1,5 +1,6 @@
 import { compareText, counted } from '../platform/base/text.ts';
-import { imageType, isMarkdown } from './path.rule.ts';
+import { isMarkdown } from './path.rule.ts';
+import { pictureOf } from './picture.rule.ts';
 import { type Problem, warning } from '../platform/base/problem.ts';
 
 /**
@@ -155,7 +156,7 @@ function kindOf(path: string, isText: boolean, language?: string, program?: stri
   if (program !== undefined) return 'program';
   if (language !== undefined) return 'script';
   if (isMarkdown(path)) return 'markdown';
-  if (imageType(path) !== null) return 'image';
+  if (pictureOf(path)?.page === 'image') return 'image';
   if (DOCUMENT.test(path)) return 'document';
   if (ARCHIVE.test(path)) return 'archive';
   return isText ? 'text' : 'other';

@@ -1,4 +1,5 @@
-import { playerOf, shownImageType, type Player } from './path.rule.ts';
+import { playerOf, type Player } from './path.rule.ts';
+import { shownPicture } from './picture.rule.ts';
 import type { ItemKind } from '../platform/base/principal.ts';
 import { decoded, resolveLink } from '../platform/base/markdown-link.ts';
 
@@ -47,7 +48,7 @@ export const createItemLinks = (place: TextPlace): Links => ({
   },
   image(target) {
     const path = pathOf(target, place);
-    return path === null || shownImageType(path) === null ? null : bytesAddress(path, place);
+    return path === null || shownPicture(path) === null ? null : bytesAddress(path, place);
   },
   media(target) {
     const path = pathOf(target, place);

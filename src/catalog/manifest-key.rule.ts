@@ -25,10 +25,10 @@ import { PAYMENT_PROVIDERS, type PaymentProvider, PROVIDER_NAMES } from '../word
 import type { ItemKind } from '../platform/base/principal.ts';
 import { quote } from '../platform/base/problem.ts';
 import { normalForm } from '../platform/base/text.ts';
+import { COVER_IN_WORDS, shownPicture } from './picture.rule.ts';
 import { majorUnits, readPrice } from './price.rule.ts';
 import { BOOK_ID_IN_WORDS, type Format, isBookId, isSlug, pathOfFormat, SLUG_IN_WORDS } from './path.rule.ts';
 
-export const imagePath = /\.(png|jpe?g|webp|gif|avif|svg)$/i;
 const currencies = new Set(Intl.supportedValuesOf('currency').map((code) => code.toLowerCase()));
 
 const bookId: Field<string> = refine(line(200), 'bad-id', `Use ${BOOK_ID_IN_WORDS}`, (text) =>
@@ -194,11 +194,8 @@ export const httpsUrl: Field<string> = refine(
   },
 );
 
-export const image: Field<string> = refine(
-  line(4096),
-  'bad-image',
-  'Name a png, jpg, webp, gif, avif or svg file of the item',
-  (text) => (imagePath.test(text) ? text : null),
+export const image: Field<string> = refine(line(4096), 'bad-image', `Name ${COVER_IN_WORDS}`, (text) =>
+  shownPicture(text) === null ? null : text,
 );
 
 const FORMAT_KEYS = { path: required(line(4096)), label: required(line(60)) };

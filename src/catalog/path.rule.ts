@@ -267,10 +267,7 @@ export type Format = string | { readonly path: string; readonly label: string };
 
 export const pathOfFormat = (format: Format): string => (typeof format === 'string' ? format : format.path);
 
-/**
- * Media types by file ending. `FORMATS` are files for reading, listening and watching; `IMAGES` are images that browsers show
- * and that cannot run scripts.
- */
+/** The media types of files for reading, listening and watching, by their endings. */
 const FORMATS = {
   epub: 'application/epub+zip',
   pdf: 'application/pdf',
@@ -289,16 +286,9 @@ const FORMATS = {
   ogv: 'video/ogg',
   mov: 'video/quicktime',
 };
-const IMAGES = {
-  png: 'image/png',
-  jpg: 'image/jpeg',
-  jpeg: 'image/jpeg',
-  webp: 'image/webp',
-  gif: 'image/gif',
-  avif: 'image/avif',
-};
 
-export const formatType = (path: string): string | null => typeIn(FORMATS, path);
+export const formatType = (path: string): string | null =>
+  Object.entries(FORMATS).find(([ending]) => path.toLowerCase().endsWith(`.${ending}`))?.[1] ?? null;
 
 export type Player = 'audio' | 'video';
 
@@ -306,21 +296,6 @@ export function playerOf(path: string): Player | null {
   const [kind] = formatType(path)?.split('/') ?? [];
   return kind === 'audio' || kind === 'video' ? kind : null;
 }
-
-/** Returns the media type of an image. Null for any other file, and for an SVG, which can run scripts. */
-export const imageType = (path: string): string | null => typeIn(IMAGES, path);
-
-function typeIn(types: Readonly<Record<string, string>>, path: string): string | null {
-  const ending = path.slice(path.lastIndexOf('.') + 1).toLowerCase();
-  return Object.hasOwn(types, ending) ? types[ending]! : null;
-}
-
-/**
- * Returns the media type of an image that a page may show, SVG included; null for any other file. An SVG runs no scripts inside
- * a page, but it could when opened by itself, so it is sent as a download.
- */
-export const shownImageType = (path: string): string | null =>
-  imageType(path) ?? (/\.svg$/i.test(path) ? 'image/svg+xml' : null);
 
 export const findEpub = (formats: readonly Format[]): string | null =>
   formats.map(pathOfFormat).find((path) => formatType(path) === FORMATS.epub) ?? null;

@@ -1,7 +1,7 @@
 import { asset } from '../platform/http/answer.ts';
 import { sha256 } from '../platform/base/runtime.ts';
 import { hashedName, sendSiteFile } from '../platform/site/assets.ts';
-import { imageType } from './path.rule.ts';
+import { pictureOf } from './picture.rule.ts';
 import type { StallEdition } from './stall-edition.ts';
 
 /**
@@ -31,7 +31,7 @@ function nameImages(edition: StallEdition) {
   const all = Object.entries(edition.images).map(([path, base64]) => {
     const bytes = new Uint8Array(Buffer.from(base64, 'base64'));
     const name = `image-${sha256(bytes).slice(0, 16)}${path.slice(path.lastIndexOf('.')).toLowerCase()}`;
-    return { path, name, made: asset(imageType(path) ?? 'image/svg+xml', bytes) };
+    return { path, name, made: asset(pictureOf(path)!.type, bytes) };
   });
   return {
     urls: Object.fromEntries(all.map(({ path, name }) => [path, `/assets/${name}`])),

@@ -25,7 +25,6 @@ import {
   currency,
   httpsUrl,
   image,
-  imagePath,
   language,
   LONGEST_PROSE,
   price,
@@ -35,6 +34,7 @@ import {
 } from './manifest-key.rule.ts';
 import { picturesIn } from '../platform/base/markdown-link.ts';
 import { isSlug, pathProblems, SLUG_IN_WORDS } from './path.rule.ts';
+import { shownPicture } from './picture.rule.ts';
 import { KEY_KINDS } from './ssh-signature.rule.ts';
 import { isLanguage, type Language, languageFor, OFFERED } from '../words/words.ts';
 
@@ -314,7 +314,7 @@ export function stallFiles(stall: StallManifest): StallFile[] {
     const path = stall[key];
     return path === null || isHttps(path) || path.startsWith(KEPT_PREFIX) ? [] : [{ key, path }];
   });
-  const pictures = picturesIn(stall.intro ?? '').filter((path) => imagePath.test(path) && ifPlainPath(path));
+  const pictures = picturesIn(stall.intro ?? '').filter((path) => shownPicture(path) && ifPlainPath(path));
   return [...named, ...pictures.slice(0, MOST_PICTURES).map((path) => ({ key: 'intro' as const, path }))];
 }
 

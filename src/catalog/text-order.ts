@@ -2,7 +2,8 @@ import { boundChapters, isReadable } from './chapter-limit.rule.ts';
 import { type Chapter, readingOrder, titleOfChapter } from './chapters.rule.ts';
 import { readText } from './file-scan.ts';
 import type { ItemFile, Manifest } from './item.rule.ts';
-import { formatType, shownImageType } from './path.rule.ts';
+import { formatType } from './path.rule.ts';
+import { shownPicture } from './picture.rule.ts';
 
 const SUMMARIES = ['SUMMARY.md', 'src/SUMMARY.md'];
 
@@ -43,5 +44,5 @@ export function listOtherTexts({ kind }: Manifest, files: readonly Sized[], orde
   return files
     .filter((file) => isReadable(file) && !ordered.has(file.path))
     .map(({ path }) => path)
-    .filter((path) => (shownImageType(path) ?? formatType(path)) === null);
+    .filter((path) => (shownPicture(path) ?? formatType(path)) === null);
 }

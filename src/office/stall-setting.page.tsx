@@ -6,7 +6,7 @@ import type { ComponentChildren } from 'preact';
 import type { SessionPrincipal } from '../platform/base/principal.ts';
 import type { YamlValue } from '../platform/base/field.ts';
 import { Refusal } from '../platform/base/refusal.ts';
-import { shownImageType } from '../catalog/path.rule.ts';
+import { shownPicture } from '../catalog/picture.rule.ts';
 import type { StallEdition } from '../catalog/stall-edition.ts';
 import { readStallKey } from '../catalog/stall-manifest.rule.ts';
 import { type KeptFile, stallSetting } from '../catalog/stall-setting.ts';
@@ -334,9 +334,8 @@ async function readLogo(form: FormData): Promise<KeptFile | null> {
   }
   const bytes = Buffer.from(await file.bytes());
   if (bytes.length > MOST_LOGO) throw tooLargeFile('invalid-request', MOST_LOGO);
-  const [ending] = /\.[a-z]{3,4}$/i.exec(file.name) ?? [];
-  if (ending === undefined || shownImageType(file.name) === null)
-    throw new OfficeRefusal('invalid-request', (r) => r.notALogo);
+  const [ending = ''] = /\.\w+$/.exec(file.name) ?? [];
+  if (shownPicture(file.name) === null) throw new OfficeRefusal('invalid-request', (r) => r.notALogo);
   return { name: `${hashOf(bytes)}${ending.toLowerCase()}`, content: bytes.toString('base64') };
 }
 

@@ -29,7 +29,8 @@ import { join } from 'node:path';
 import { QUOTES, QUOTES_SIGNATURE, SIGNATURE, SIGNED } from '../catalog/edition-signature.rule.ts';
 import { OWN_FILES } from '../catalog/ignore.rule.ts';
 import { readSectionQuestions } from '../asking/section-questions.ts';
-import { isMarkdown, playerOf, shownImageType } from '../catalog/path.rule.ts';
+import { isMarkdown, playerOf } from '../catalog/path.rule.ts';
+import { shownPicture } from '../catalog/picture.rule.ts';
 import {
   type ArchiveKind,
   type Artefact,
@@ -318,7 +319,7 @@ function findSampleImages(dataDirectory: string, edition: Edition): readonly str
   ]);
   return files
     .map(({ path }) => path)
-    .filter((path) => shown.has(path) && (shownImageType(path) ?? playerOf(path)) !== null);
+    .filter((path) => shown.has(path) && (shownPicture(path) ?? playerOf(path)) !== null);
 }
 
 /**

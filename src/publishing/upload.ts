@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { type SessionPrincipal, ITEM_KINDS } from '../platform/base/principal.ts';
 import { findPushed, type ItemName, type PushedItem } from './pushed.ts';
 import { setValues, type YamlValues } from '../catalog/manifest.rule.ts';
-import { formatType, imageType, isSlug, SLUG_IN_WORDS, unsafeName } from '../catalog/path.rule.ts';
+import { formatType, isSlug, SLUG_IN_WORDS, unsafeName } from '../catalog/path.rule.ts';
+import { pictureOf } from '../catalog/picture.rule.ts';
 import { quote } from '../platform/base/problem.ts';
 import { FieldRefusal } from '../platform/site/field-refusal.ts';
 import { Refusal } from '../platform/base/refusal.ts';
@@ -202,7 +203,7 @@ export async function addCover(folder: string, { name, path }: Sent): Promise<st
     () => true,
     () => false,
   );
-  if (imageType(cover) === null || !isImage)
+  if (pictureOf(cover)?.page !== 'image' || !isImage)
     throw new FieldRefusal(
       'cover',
       new OfficeRefusal('invalid-request', (r) => r.notACover({ name: quote(name) })),
@@ -214,7 +215,7 @@ export async function addCover(folder: string, { name, path }: Sent): Promise<st
 
 export async function removeCovers(folder: string): Promise<void> {
   for (const name of await readdir(folder))
-    if (/^cover\.\w+$/.test(name) && imageType(name) !== null) await rm(join(folder, name));
+    if (/^cover\.\w+$/.test(name) && pictureOf(name)?.page === 'image') await rm(join(folder, name));
 }
 
 /**

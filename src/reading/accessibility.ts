@@ -2,7 +2,7 @@ import { type Edition } from '../catalog/catalog.ts';
 import { findLinked } from '../catalog/item-links.ts';
 import { isAnnounced } from '../catalog/item.rule.ts';
 import { findEpub } from '../catalog/path.rule.ts';
-import { EBOOK_PICTURE } from './ebook/ebook-job.ts';
+import { pictureOf, PICTURES } from '../catalog/picture.rule.ts';
 import { hasEpub } from './epubs.ts';
 import type { Stall } from './stall.ts';
 
@@ -25,13 +25,13 @@ export async function findAccessibility({ pages }: Stall, edition: Edition): Pro
   const shown = chapters.flatMap(({ path: from }) =>
     (outlines.get(from)?.pictures ?? []).flatMap(({ src, isDescribed }) => {
       const path = findLinked(src, from, files);
-      return path === null || !EBOOK_PICTURE.test(path) ? [] : { path, isDescribed };
+      return path === null || pictureOf(path)?.ebook == null ? [] : { path, isDescribed };
     }),
   );
   return {
     hasPictures: shown.length > 0,
     areDescribed: shown.every(({ isDescribed }) => isDescribed),
     hasMath: outlines.values().some(({ hasMath }) => hasMath),
-    isStill: ![manifest.cover ?? '', ...shown.map(({ path }) => path)].some((path) => /\.gif$/i.test(path)),
+    isStill: ![manifest.cover ?? '', ...shown.map(({ path }) => path)].map(pictureOf).includes(PICTURES.gif),
   };
 }

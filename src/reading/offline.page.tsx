@@ -6,7 +6,7 @@ import { sendAsset } from '../platform/http/answer.ts';
 import { assetUrl, iconUrl, OFFLINE_WORKER, offlineFiles } from '../platform/site/assets.ts';
 import { sendPage } from '../platform/site/page.tsx';
 import { type OfflineList, NOBODY } from './offline-list.rule.ts';
-import { listPictures } from './offline-files.ts';
+import { listPictures } from '../catalog/picture.rule.ts';
 import { listTexts } from './contents.ts';
 import type { Http } from './stall.ts';
 
@@ -46,7 +46,7 @@ export function sendOfflineList({ stall, viewOf }: Http, visitor: Principal, slu
   const { manifest, digest } = edition;
   const { words, reader, manifest: shop } = viewOf(visitor);
   const pages = listTexts(edition).map(({ path }) => readingAddress(manifest, path));
-  const pictures = listPictures(edition).map(({ path }) => bytesAddress(path, manifest));
+  const pictures = listPictures(edition.files).map(({ path }) => bytesAddress(path, manifest));
   const files = [...offlineFiles(shop.awning), ...(shop.logo === null ? [] : [shop.logo]), ...pictures];
   const list: OfflineList = {
     slug: manifest.slug,

@@ -23,7 +23,7 @@ import {
   type StartWorker,
 } from '../platform/base/worker-queue.ts';
 import { isReadable } from '../catalog/chapter-limit.rule.ts';
-import { shownImageType } from '../catalog/path.rule.ts';
+import { listPictures } from '../catalog/picture.rule.ts';
 import { createKept, createMadeOnce, createOnce } from '../platform/base/cache.ts';
 import { sha256 } from '../platform/base/runtime.ts';
 import { existsSync } from 'node:fs';
@@ -109,11 +109,7 @@ export function createReadingPages(
 
   const picturesOf = (edition: Edition): StoredPictures => ({
     artefact: artefactFile(dataDirectory, artefactOf(edition, 'files')),
-    slices: Object.fromEntries(
-      edition.files
-        .filter(({ path }) => shownImageType(path) !== null)
-        .map((file) => [file.path, contentSlice(file)]),
-    ),
+    slices: Object.fromEntries(listPictures(edition.files).map((file) => [file.path, contentSlice(file)])),
   });
 
   const write = async (name: string, edition: Edition, text: StoredText): Promise<void> => {

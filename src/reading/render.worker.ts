@@ -1,6 +1,7 @@
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { isMarkdown } from '../catalog/path.rule.ts';
+import { pictureOf } from '../catalog/picture.rule.ts';
 import { type Outline, outlineText, renderMarkdown } from './markup/markdown.ts';
 import { renderPlain } from './markup/plain-text.ts';
 import { wholeEscapes, isEscaped } from '../catalog/file-content.ts';
@@ -93,7 +94,7 @@ const storedBytes =
 const bytesIn = (base64: string | undefined): Buffer | null =>
   base64 === undefined ? null : Buffer.from(base64, 'base64');
 
-const isDrawn = (path: string): boolean => /\.svg$/i.test(path);
+const isDrawn = (path: string): boolean => pictureOf(path)?.page === 'drawing';
 
 // These match an SVG inside a JSON string, where its quotation marks are escaped.
 const VIEW_BOX = /<svg\b[^<>]*\sviewBox=\\?["']\s*[-\d.]+[\s,]+[-\d.]+[\s,]+([\d.]+)[\s,]+([\d.]+)/;

@@ -1,7 +1,8 @@
 import { decodePieces } from '../catalog/file-content.ts';
 import { readPieces } from '../platform/base/file-slice.ts';
 import type { ItemKind, AgentPrincipal, Principal } from '../platform/base/principal.ts';
-import { formatType, imageType, shownImageType } from '../catalog/path.rule.ts';
+import { formatType } from '../catalog/path.rule.ts';
+import { shownPicture } from '../catalog/picture.rule.ts';
 import { type Action, recheckAccess } from '../accounts/access.ts';
 import { decoded } from '../platform/base/markdown-link.ts';
 import { notFound } from '../platform/base/told.ts';
@@ -89,10 +90,11 @@ export async function sendItemFile(
   const { file, count } = opened;
   const { path, sha256 } = file;
   if (isFormat && !opened.isFormat) throw notFound(path);
+  const picture = shownPicture(path);
   const headers = {
-    'Content-Type': shownImageType(path) ?? formatType(path) ?? 'application/octet-stream',
+    'Content-Type': picture?.type ?? formatType(path) ?? 'application/octet-stream',
     // Keeps an SVG that is opened by itself from running its author's code.
-    ...(imageType(path) === null ? { 'Content-Disposition': attachment(path) } : {}),
+    ...(picture?.page !== 'image' ? { 'Content-Disposition': attachment(path) } : {}),
     'Content-Security-Policy': "sandbox; default-src 'none'",
     'Cross-Origin-Resource-Policy': 'same-origin',
     'Cache-Control': 'private, no-cache',

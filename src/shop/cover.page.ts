@@ -3,7 +3,7 @@ import type { Edition } from '../catalog/catalog.ts';
 import { notFound } from '../platform/base/told.ts';
 import { isUnmodified, notModified, textAnswer, FOR_EVER } from '../platform/http/answer.ts';
 import type { Http } from '../installing/stall.ts';
-import { imageType } from '../catalog/path.rule.ts';
+import { pictureOf } from '../catalog/picture.rule.ts';
 import { openCover, openSmallCover, seeItem } from '../reading/files.ts';
 import type { Manifest } from '../catalog/item.rule.ts';
 import { bundleCover, coverOf } from '../catalog/cover.ts';
@@ -62,9 +62,9 @@ async function sendOriginal(
 const ON_SALE = { status: 'published', cover: null } as const;
 
 const headersOf = ({ status, cover }: Pick<Manifest, 'status' | 'cover'>, name: string) => ({
-  'Content-Type': imageType(name) ?? 'image/svg+xml',
-  // Within a page an SVG is only an image; opened by itself it could run the publisher's code.
-  ...(cover !== null && imageType(name) === null ? { 'Content-Disposition': 'attachment' } : {}),
+  'Content-Type': pictureOf(name)!.type,
+  // A drawing of the publisher's, opened by itself, could run their code.
+  ...(cover !== null && pictureOf(name)!.page === 'drawing' ? { 'Content-Disposition': 'attachment' } : {}),
   ...DRAWING,
   ...(status === 'published'
     ? { 'Cache-Control': FOR_EVER }
@@ -75,4 +75,4 @@ const headersOf = ({ status, cover }: Pick<Manifest, 'status' | 'cover'>, name: 
 const etagOf = (name: string): string => `"${name}"`;
 
 const slugOfCover = (name: string): string | null =>
-  /^([a-z0-9-]+)-[0-9a-f]{16}(?:-480)?\.[a-z]+$/.exec(name)?.[1] ?? null;
+  /^([a-z0-9-]+)-[0-9a-f]{16}(?:-480)?\.\w+$/.exec(name)?.[1] ?? null;

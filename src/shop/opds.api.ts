@@ -15,7 +15,8 @@ import type { Query } from '../platform/http/http.ts';
 import { agentHeaders } from '../platform/http/agent-answer.ts';
 import { type Edition, findBySlug } from '../catalog/catalog.ts';
 import { bookUuid } from '../reading/ebook/package-document.ts';
-import { formatType, imageType, pathOfFormat } from '../catalog/path.rule.ts';
+import { formatType, pathOfFormat } from '../catalog/path.rule.ts';
+import { pictureOf } from '../catalog/picture.rule.ts';
 import { summaryOf } from '../catalog/manifest.rule.ts';
 import { authorNames, isFree, itemKey, type Manifest } from '../catalog/item.rule.ts';
 import { majorUnits } from '../catalog/price.rule.ts';
@@ -211,17 +212,13 @@ function buying(edition: Edition, page: string): OpdsLink {
   return { rel: `${REL}/acquisition/buy`, href: page, type: 'text/html', price, leadsTo };
 }
 
-/** The media types of covers that e-readers can show (OPDS 1.2 §8.4). */
-const SHOWN = new Set(['image/jpeg', 'image/png', 'image/gif']);
-
 /**
  * Returns the media types of an item's cover (`given`) and of its small cover (`small`). `given` is null without a cover, or if
  * e-readers cannot show it. `small` is JPEG if the stall can resize the cover, else PNG, as for a drawn one.
  */
 function coverTypes({ cover }: Pick<Manifest, 'cover'>) {
-  const type = cover === null ? null : imageType(cover);
-  const small = type === null || type === 'image/avif' ? 'image/png' : 'image/jpeg';
-  return { given: type !== null && SHOWN.has(type) ? type : null, small };
+  const picture = cover === null ? null : pictureOf(cover);
+  return { given: picture?.opds ? picture.type : null, small: picture?.small ? 'image/jpeg' : 'image/png' };
 }
 
 /** Sends an item's cover, large or small. Refuses not-found to those who may not see the item. */

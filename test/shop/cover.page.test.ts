@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32, deflateSync } from 'node:zlib';
+import { SHOWN_PICTURES } from '../../src/catalog/picture.rule.ts';
 import { check } from '../../src/publishing/publishing-session.ts';
 import { createSmallCovers } from '../../src/catalog/small-covers.ts';
 import { type Files, itemYaml, openStall, temporaryDirectory, writeFiles } from '../helpers/harness.ts';
@@ -72,6 +73,8 @@ const HOSTILE: Readonly<Record<string, readonly [extension: string, bytes: Uint8
   'a-script': ['gif', Buffer.from('GIF89a<script>alert(1)</script>\xff', 'latin1')],
 };
 
+const UNKNOWN = Uint8Array.of(1, 2, 0xff);
+
 const withCover = (slug: string, extension: string, bytes: Uint8Array, keys = {}): Files => ({
   [`books/${slug}/item.yaml`]: itemYaml({ id: slug, cover: `front.${extension}`, ...keys }),
   [`books/${slug}/front.${extension}`]: bytes,
@@ -86,7 +89,7 @@ const stall = await openStall({
     withCover('jpeg-book', 'JPG', jpeg),
     withCover('webp-book', 'webp', webp),
     withCover('tiny-book', 'png', png(4, 6)),
-    withCover('avif-book', 'avif', Uint8Array.of(1, 2, 0xff)),
+    ...SHOWN_PICTURES.map(({ endings: [first] }) => withCover(`${first}-unknown`, first, UNKNOWN)),
     withCover('draft-book', 'png', large, { status: 'draft' }),
     ...Object.entries(HOSTILE).map(([slug, [extension, bytes]]) => withCover(slug, extension, bytes)),
   ) as Files,
@@ -153,11 +156,17 @@ describe('a cover', () => {
     expect((await sizeOf(bytes)).slice(0, 2)).toEqual([4, 6]);
   });
 
-  test('in a format that the stall cannot read is shown as it is', async () => {
-    const { shown } = await coversOf('avif-book');
-    expect(shown).toEndWith('.avif');
-    expect(await (await stall.fetch(shown)).bytes()).toEqual(Uint8Array.of(1, 2, 0xff));
-  });
+  test.each(SHOWN_PICTURES.map(({ endings: [first], ...kind }) => [first, kind] as const))(
+    'that ends with .%s and cannot be read is shown as it is, by its ending',
+    async (ending, { type, page, small }) => {
+      const { shown } = await coversOf(`${ending}-unknown`);
+      expect(shown).toEndWith(small ? '-480.webp' : `.${ending}`);
+      const response = await stall.fetch(shown);
+      expect(response.headers.get('content-type')).toBe(type);
+      expect(response.headers.get('content-disposition')).toBe(page === 'drawing' ? 'attachment' : null);
+      expect(await response.bytes()).toEqual(UNKNOWN);
+    },
+  );
 
   test('of a draft is for the owner alone, and no cache keeps it', async () => {
     const { shown } = await coversOf('draft-book', owner);

@@ -1,5 +1,6 @@
 import type { Chapter } from '../../catalog/chapters.rule.ts';
 import { isMarkdown } from '../../catalog/path.rule.ts';
+import { pictureOf } from '../../catalog/picture.rule.ts';
 import { decoded, resolveLink } from '../../platform/base/markdown-link.ts';
 import { type ManuscriptFile, textFile } from './manuscript.ts';
 
@@ -241,14 +242,10 @@ function readTarget(written: string, isImage: boolean): Target | null {
   if (address === '' || /^(?:[#/?\\]|[a-z][a-z0-9+.-]*:)/i.test(address)) return null;
   const end = address.search(/[#?]/);
   const path = end === -1 ? address : address.slice(0, end);
-  return { path: decoded(path), rest: address.slice(path.length), isImage: isImage || IMAGE.test(path) };
+  // If code stands between "!" and the address, only the file name tells that it is an image.
+  const isOne = isImage || pictureOf(path) !== null;
+  return { path: decoded(path), rest: address.slice(path.length), isImage: isOne };
 }
-
-/**
- * Matches the file names of images. If code stands between "!" and the address, only the file name tells that it is an
- * image.
- */
-export const IMAGE = /\.(?:png|jpe?g|gif|svg|webp|avif|bmp|tiff?)$/i;
 
 export function writeTarget(path: string): string {
   return path.replace(/[\s"'()<>\\#?%&[\]*_`|]/g, (unit) =>

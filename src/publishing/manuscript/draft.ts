@@ -3,7 +3,8 @@ import type { Manifest } from '../../catalog/item.rule.ts';
 import { isBookId, isSlug, LONGEST_SLUG, SLUG_IN_WORDS } from '../../catalog/path.rule.ts';
 import { cannotImport } from './source-folder.ts';
 import type { Manuscript } from './manuscript.ts';
-import { IMAGE, type Notes } from './book-text.ts';
+import type { Notes } from './book-text.ts';
+import { pictureOf } from '../../catalog/picture.rule.ts';
 import { normalForm } from '../../platform/base/text.ts';
 
 /** The publisher's decisions. `slug` is null if the source gives it, `unitAmountCents` if no price was given. */
@@ -107,7 +108,7 @@ export function draftValues({ slug, manuscript }: Draft, decisions: Decisions, n
  */
 function hiddenPictures({ files }: Manuscript): readonly string[] {
   const folders = files.flatMap(({ path }) =>
-    IMAGE.test(path) ? [path.slice(0, path.lastIndexOf('/'))] : [],
+    pictureOf(path) === null ? [] : [path.slice(0, path.lastIndexOf('/'))],
   );
   return [...new Set(folders.filter((folder) => /(?:^|\/)\./.test(folder)))];
 }

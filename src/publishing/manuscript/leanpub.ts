@@ -1,5 +1,7 @@
 // Reads the files of a Leanpub book, https://leanpub.com/help/manual
 import { titleOfChapter } from '../../catalog/chapters.rule.ts';
+import { formatType } from '../../catalog/path.rule.ts';
+import { pictureOf, SHOWN_PICTURES } from '../../catalog/picture.rule.ts';
 import { resolveLink } from '../../platform/base/markdown-link.ts';
 import { createIds } from '../../reading/markup/ids.ts';
 import {
@@ -24,8 +26,8 @@ import {
 const TEXT = /\.(?:md|markdown|markua|txt)$/i;
 const LISTS = new Set(['Book.txt', 'Sample.txt', 'Subset.txt']);
 const COVERS = ['title_page', 'cover'].flatMap((name) =>
-  ['images', 'resources', ''].flatMap((folder) =>
-    ['png', 'jpg', 'jpeg', 'webp'].map((type) => `${folder === '' ? '' : `${folder}/`}${name}.${type}`),
+  ['images/', 'resources/', ''].flatMap((folder) =>
+    SHOWN_PICTURES.flatMap(({ endings }) => endings.map((ending) => `${folder}${name}.${ending}`)),
   ),
 );
 
@@ -187,8 +189,7 @@ const FENCE = /^\s*(`{3,}|~{3,})\s*(\S*)/;
 const HEADING =
   /^(-?)(#{1,6})[ \t]+(?=\S)(.*?)(?<![ \t])(?:[ \t]+(#+))?(?<![ \t])[ \t]*(?:\{#([\w-]+)\}[ \t]*)?$/;
 const CODE_FILE = /^<<(?:\[([^\]]*)\])?\(([^()\s]+)\)\s*$/;
-const RESOURCE =
-  /^!\[([^\]]*)\]\(([^()\s:]+\.(?!(?:png|jpe?g|gif|svg|webp|avif|pdf|mp[34]|wav|webm)\))\w+)\)\s*$/i;
+const RESOURCE = /^!\[([^\]]*)\]\(([^()\s:]+\.\w+)\)\s*$/;
 const CROP = /^\s*(?:leanpub|markua)-(?:start|end)-(?:insert|delete)\s*$/;
 const QUOTE = /^(?:> ?)*/;
 
@@ -267,7 +268,8 @@ const readMarks: Reader = (line, state, { notes }) => {
 const readCodeFile: Reader = (line, state, { code, path, notes }) => {
   const named = CODE_FILE.exec(line);
   const [, title = '', file = ''] = named ?? RESOURCE.exec(line) ?? [];
-  const text = file === '' ? null : code(file, path);
+  const isCode = named !== null || (pictureOf(file) ?? formatType(file)) === null;
+  const text = file !== '' && isCode ? code(file, path) : null;
   if (text === null) {
     if (named !== null) notes.lookAt('Code files that are not there', `${file} (in ${path})`);
     return named === null ? null : [];

@@ -7,6 +7,7 @@ import {
 } from '../../catalog/chapters.rule.ts';
 import { resolveLink } from '../../platform/base/markdown-link.ts';
 import { splitSkill } from '../../catalog/front-matter.rule.ts';
+import { shownPicture } from '../../catalog/picture.rule.ts';
 import { openingParagraph } from './draft.ts';
 import {
   cannotImport,
@@ -21,8 +22,7 @@ import { makeBookFiles, mapTargets, type Notes, type TextChapter } from './book-
 
 const MANY = 3;
 const PROSE = /\.(?:md|markdown|txt|adoc|rst)$/i;
-const COVER = /^(?:cover|title_page)\.(?:png|jpe?g|webp|gif|avif|svg)$/i;
-const PICTURE = /\.(?:png|jpe?g|webp|gif|avif|svg)$/i;
+const COVER = /^(?:cover|title_page)\.\w+$/i;
 /**
  * Matches notes of a day, a week or a month, by the file names that note programs use. Blog posts, such as
  * `2026-11-23-title.md`, do not match.
@@ -99,7 +99,7 @@ export function readMarkdownFolder(folder: SourceFolder, { name, limits, notes }
     title: about.trim() === '' ? title : titleOfChapter('README.md', about, title),
     description: openingParagraph(about),
     math,
-    cover: paths.find((path) => COVER.test(path)) ?? pictureIn(about, folder),
+    cover: paths.find((path) => COVER.test(path) && shownPicture(path) !== null) ?? pictureIn(about, folder),
     chapters: chapters.map(({ text: _, ...chapter }) => chapter),
     files: [...made, ...others],
   };
@@ -108,7 +108,7 @@ export function readMarkdownFolder(folder: SourceFolder, { name, limits, notes }
 function pictureIn(readme: string, folder: SourceFolder): string | null {
   const pictures: string[] = [];
   mapTargets(readme, ({ path, isImage }) => {
-    if (isImage && PICTURE.test(path)) pictures.push(resolveLink(path, 'README.md'));
+    if (isImage && shownPicture(path) !== null) pictures.push(resolveLink(path, 'README.md'));
     return null;
   });
   return pictures.find((path) => folder.find(path) !== null) ?? null;

@@ -2,6 +2,7 @@
 // an EPUB of one document.
 import { createIds } from '../../reading/markup/ids.ts';
 import { MOST_CHAPTERS } from '../../catalog/chapter-limit.rule.ts';
+import { SHOWN_PICTURES } from '../../catalog/picture.rule.ts';
 import { Refusal } from '../../platform/base/refusal.ts';
 import { type Notes, writeTarget } from './book-text.ts';
 import { createItemPaths, makeBook, unpackBook } from './epub.ts';
@@ -66,8 +67,6 @@ const STYLES = [
     (name) => `p[style-name^='${name}'] => p.contents:fresh`,
   ),
 ];
-
-const SHOWN = /^image\/(?:png|jpe?g|gif|webp|svg\+xml|bmp)$/;
 
 /** Elements that are left out, by their local names in lower case, and the sentence that reports them. */
 const LEFT_OUT: readonly (readonly [sentence: string, ...names: string[]])[] = [
@@ -158,7 +157,7 @@ async function convert(name: string, parts: Parts, notes: Notes) {
         includeEmbeddedStyleMap: false,
         idPrefix: '.',
         convertImage: async (image, messages) => {
-          if (SHOWN.test(image.contentType ?? '')) return picture(image, messages);
+          if (SHOWN_PICTURES.some(({ type }) => type === image.contentType)) return picture(image, messages);
           notes.lookAt('Pictures that no browser shows, paste them as PNG', await image.read('base64'));
           return [];
         },

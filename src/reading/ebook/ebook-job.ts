@@ -73,8 +73,6 @@ export type EbookResult<Job extends EbookJob> = Job extends { readonly task: 'eb
     ? true
     : Artefact;
 
-export const EBOOK_PICTURE = /\.(?:png|jpe?g|gif|svg|webp|bmp|tiff?)$/i;
-
 export type UnpackedEdition = { readonly paths: readonly string[]; readonly chapters: EbookPlan['chapters'] };
 
 type OpenedPlan = EbookPlan & {

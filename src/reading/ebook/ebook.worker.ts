@@ -4,9 +4,9 @@ import { type Artefact, writeArtefact } from '../../catalog/artefact.ts';
 import { hashFile } from '../../catalog/file-scan.ts';
 import { join } from 'node:path';
 import { orderChapters } from '../../catalog/text-order.ts';
+import { pictureOf } from '../../catalog/picture.rule.ts';
 import { unpackTar } from '../../catalog/unpack-edition.ts';
 import {
-  EBOOK_PICTURE,
   type EbookFiles,
   type EbookJob,
   readFile,
@@ -89,7 +89,7 @@ function createEbookLinks(from: string, files: ReadonlySet<string>, chapters: Re
     },
     image(target) {
       const path = findLinked(target, from, files);
-      return path === null || !EBOOK_PICTURE.test(path) ? null : `picture:${encodeURIComponent(path)}`;
+      return path === null || pictureOf(path)?.ebook == null ? null : `picture:${encodeURIComponent(path)}`;
     },
   };
 }

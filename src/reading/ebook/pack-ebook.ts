@@ -16,6 +16,7 @@ import { writeChecksummed } from '../../platform/base/checksummed-file.ts';
 import { cleanSvg } from './svg.ts';
 import { createZipWriter } from '../../catalog/skill-archive.ts';
 import { MOST_PIXELS } from '../../catalog/limit.rule.ts';
+import { type Picture, pictureOf, PICTURES } from '../../catalog/picture.rule.ts';
 import { decoded } from '../../platform/base/markdown-link.ts';
 
 export async function packEbook(work: string): Promise<Artefact> {
@@ -37,18 +38,18 @@ async function writeAll(work: string, zip: ReturnType<typeof createZipWriter>): 
   for (const path of cover === null ? shown : new Set([cover, ...shown])) {
     const picture = await readPicture(read(path) ?? Buffer.alloc(0));
     if (picture === null) continue;
-    const file = `picture-${String(pictures.size + 1).padStart(4, '0')}.${picture.ending}`;
+    const file = `picture-${String(pictures.size + 1).padStart(4, '0')}.${picture.kind.endings[0]}`;
     writeFileSync(join(work, file), picture.bytes, { mode: 0o600 });
-    pictures.set(path, { file, type: picture.type });
+    pictures.set(path, { file, type: picture.kind.type });
   }
   const given = pictures.get(cover ?? '');
-  const front = given ?? { file: 'cover.svg', type: 'image/svg+xml' };
+  const front = given ?? { file: 'cover.svg', type: PICTURES['svg+xml'].type };
   const others = [...pictures.values()].filter((picture) => picture !== given);
   const facts = {
     hasPictures: [...shown].some((path) => pictures.has(path)),
     areDescribed: ![...pictures.keys()].some((path) => undescribed.has(path)),
     hasMath: formulas.size > 0,
-    isStill: ![...pictures.values()].some(({ type }) => type === 'image/gif'),
+    isStill: ![...pictures.values()].some(({ type }) => type === PICTURES.gif.type),
   };
   const parts = { chapters: chapters.length, formulas, cover: front, pictures: others, facts };
   // Second, since an e-reader knows a file by samples, most of them near its beginning: two editions differ here.
@@ -93,43 +94,33 @@ function collect(work: string, count: number) {
   return { shown, undescribed, ids, formulas };
 }
 
-type Picture = { readonly bytes: Uint8Array; readonly ending: string; readonly type: string };
+type Packed = { readonly bytes: Uint8Array; readonly kind: Picture };
 
 const LARGEST_PICTURE = 32 * 1024 * 1024;
-
-/**
- * The picture formats that every EPUB reader shows, so that they need no conversion
- * (https://www.w3.org/TR/epub-32/#sec-cmt-supported).
- */
-const KEPT: Readonly<Record<string, Omit<Picture, 'bytes'>>> = {
-  png: { ending: 'png', type: 'image/png' },
-  jpeg: { ending: 'jpg', type: 'image/jpeg' },
-  gif: { ending: 'gif', type: 'image/gif' },
-};
 
 /**
  * Prepares a picture for the e-book; its format is found from its bytes, not from its name. An SVG is cleaned, and
  * formats that EPUB lacks are converted to PNG. Null if the picture cannot be read.
  */
-async function readPicture(bytes: Buffer): Promise<Picture | null> {
+async function readPicture(bytes: Buffer): Promise<Packed | null> {
   if (bytes.length === 0 || bytes.length > LARGEST_PICTURE) return null;
   if (/^\s*</.test(bytes.subarray(0, 256).toString('latin1').replace('\u00ef\u00bb\u00bf', '')))
     return readDrawing(bytes);
   try {
     const { format } = await new Bun.Image(bytes).metadata();
-    const kept = Object.hasOwn(KEPT, format) ? KEPT[format] : undefined;
-    if (kept !== undefined) return { bytes, ...kept };
+    const kind = pictureOf(`.${format}`);
+    if (kind?.ebook === 'kept') return { bytes, kind };
     const png = await new Bun.Image(bytes, { maxPixels: MOST_PIXELS }).png().bytes();
-    return { bytes: png, ...KEPT['png']! };
+    return { bytes: png, kind: PICTURES.png };
   } catch (error) {
     if (error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_IMAGE_')) return null;
     throw error;
   }
 }
 
-function readDrawing(bytes: Buffer): Picture | null {
+function readDrawing(bytes: Buffer): Packed | null {
   const svg = cleanSvg(bytes.toString());
-  return svg === null ? null : { bytes: Buffer.from(svg), ending: 'svg', type: 'image/svg+xml' };
+  return svg === null ? null : { bytes: Buffer.from(svg), kind: PICTURES['svg+xml'] };
 }
 
 type ChapterPlace = { readonly file: string; readonly ids: Readonly<Record<string, string>> };

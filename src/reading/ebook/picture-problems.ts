@@ -3,14 +3,12 @@ import { join } from 'node:path';
 import type { Manifest } from '../../catalog/item.rule.ts';
 import { LONGEST_TEXT } from '../../catalog/chapter-limit.rule.ts';
 import { findEpub, isMarkdown } from '../../catalog/path.rule.ts';
+import { EBOOK_IN_WORDS, type EbookImage, pictureOf } from '../../catalog/picture.rule.ts';
 import { countRawMarkup, rawMarkupProblems } from '../../catalog/raw-markup.rule.ts';
 import { counted } from '../../platform/base/text.ts';
 import { fileLinks, resolveLink } from '../../platform/base/markdown-link.ts';
 import { type Problem, quote, warning } from '../../platform/base/problem.ts';
 import { cleanSvg } from './svg.ts';
-
-const RASTER = /\.(?:png|jpe?g|gif|webp|avif|bmp|tiff?)$/i;
-const DRAWING = /\.svg$/i;
 
 /**
  * Warns of a book's pictures and texts:
@@ -41,7 +39,7 @@ export function pictureProblems(
   });
   const ours = paths.filter((path) => shown.has(path));
   const unread = findEpub(formats) === null ? ours.filter((path) => isUnread(folder, path)) : [];
-  const cut = ours.filter((path) => RASTER.test(path) && isCutShort(join(folder, path)));
+  const cut = ours.filter((path) => pictureOf(path) !== null && isCutShort(join(folder, path)));
   return [
     ...missing,
     ...unread.map(leftOut),
@@ -67,10 +65,11 @@ const formulaProblems = (path: string, text: string): readonly Problem[] =>
   );
 
 function isUnread(folder: string, path: string): boolean {
-  if (DRAWING.test(path)) return cleanSvg(readStart(folder, path, MOST_DRAWN).toString()) === null;
-  if (!RASTER.test(path)) return false;
-  const start = readStart(folder, path, 12).toString('latin1');
-  return !FORMATS.some(([begins]) => begins.test(start));
+  const picture = pictureOf(path);
+  if (picture === null) return false;
+  if (picture.ebook === null) return true;
+  if (picture.page === 'drawing') return cleanSvg(readStart(folder, path, MOST_DRAWN).toString()) === null;
+  return formatOf(readStart(folder, path, 12)) === undefined;
 }
 
 /** How many bytes of an SVG are read: more than the longest that `cleanSvg` takes, 2 Mi characters, can have. */
@@ -113,7 +112,7 @@ const leftOut = (path: string): Problem =>
     'epub-picture',
     path,
     `The book's EPUB leaves out ${quote(path)}: it is no picture that e-books have, or is damaged`,
-    'Save it as PNG, JPEG, GIF, WebP or plain SVG; readers of the EPUB see its description instead',
+    `Save it as ${EBOOK_IN_WORDS}; readers of the EPUB see its description instead`,
   );
 
 // The bytes with which the picture formats end: PNG, https://www.w3.org/TR/png-3/#5Chunk-layout; JPEG, ITU T.81 §B.2.1;
@@ -126,25 +125,26 @@ const leftOut = (path: string): Problem =>
 const TAIL = 64 * 1024;
 
 type Read = (start: number, length: number) => Buffer;
+type LacksEnd = (read: Read, size: number) => boolean;
 
 /**
- * The picture formats, apart from SVG, that an e-book can hold, as they are or as PNG. `start` matches a file's first twelve
- * bytes; `lacksEnd` reports whether a file of `size` bytes is cut short, which is never found of a BMP.
+ * How to know a picture by its bytes. `start` matches a file's first twelve; `lacksEnd` reports whether a file of `size` bytes
+ * is cut short, which is never found of a BMP.
  */
-const FORMATS: readonly (readonly [start: RegExp, lacksEnd: (read: Read, size: number) => boolean])[] = [
-  [/^\x89PNG\r\n/, isPngCut],
-  [/^\xff\xd8\xff/, (read, size) => !tailOf(read, size).includes(Buffer.of(0xff, 0xd9))],
-  [/^GIF8[79]a/, (read, size) => !tailOf(read, size).includes(0x3b)],
-  [/^BM/, () => false],
-  [/^RIFF[^]{4}WEBP/, (read, size) => read(4, 4).readUInt32LE() + 8 > size],
-];
+const FORMATS: Readonly<Record<EbookImage, readonly [start: RegExp, lacksEnd: LacksEnd]>> = {
+  png: [/^\x89PNG\r\n/, isPngCut],
+  jpeg: [/^\xff\xd8\xff/, (read, size) => !tailOf(read, size).includes(Buffer.of(0xff, 0xd9))],
+  gif: [/^GIF8[79]a/, (read, size) => !tailOf(read, size).includes(0x3b)],
+  bmp: [/^BM/, () => false],
+  webp: [/^RIFF[^]{4}WEBP/, (read, size) => read(4, 4).readUInt32LE() + 8 > size],
+};
+
+const formatOf = (start: Buffer) =>
+  Object.values(FORMATS).find(([begins]) => begins.test(start.toString('latin1')));
 
 /** Whether a file is a picture that ends too early, as after an interrupted copy; false if it cannot be read. */
 const isCutShort = (file: string): boolean =>
-  readFrom(file, false, (read, size) => {
-    const start = read(0, 12).toString('latin1');
-    return FORMATS.find(([begins]) => begins.test(start))?.[1](read, size) ?? false;
-  });
+  readFrom(file, false, (read, size) => formatOf(read(0, 12))?.[1](read, size) ?? false);
 
 function readFrom<Result>(
   file: string,

@@ -68,7 +68,7 @@ leanpub-end-insert
   'manuscript/egret.markua': '# The egret {#egret}\n\nText.\n\n## Its legs {#legs}\n',
   'manuscript/part-two.md': '{class: part}\n# Tides\n\nAn introduction to tides.\n',
   'manuscript/images/twigs.png': PICTURE,
-  'manuscript/images/title_page.png': PICTURE,
+  'manuscript/images/title_page.gif': PICTURE,
   'manuscript/resources/reeds.png': PICTURE,
   'manuscript/resources/tool.rs': 'fn main() {}\n',
   'manuscript/code/run.py': 'print("```")\n',
@@ -87,7 +87,7 @@ describe('a Leanpub book', () => {
       expect.stringContaining('as a draft from Leanpub: 7 files, 4 chapters in 2 parts'),
     ]);
     expect(parse(book.read('books/marsh/item.yaml'))).toMatchObject({
-      cover: 'images/title_page.png',
+      cover: 'images/title_page.gif',
       sample: ['preface.md', 'birds/heron.md'],
       chapters: [
         { path: 'preface.md', title: 'Preface' },
