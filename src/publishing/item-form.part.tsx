@@ -27,6 +27,7 @@ import {
   FORM_KEYS,
   GROUPS,
   type FormItem,
+  type FieldName,
   type ItemField,
   PRAISE_KEYS,
   type FormRow,
@@ -93,9 +94,7 @@ export const ItemSections = (props: Props) => {
   return (
     <>
       {sectionsOf().map(([section, all], at) => {
-        const fields = Object.entries(all).filter(
-          ([name, { key = name }]) => props.setsTerms || !isTerm(key),
-        );
+        const fields = all.filter(([name, { key = name }]) => props.setsTerms || !isTerm(key));
         const errors = fields.map(([name, { key = name }]) =>
           errorOf(w, props.refused, name, key, wordsOf(w, name).label),
         );
@@ -121,7 +120,7 @@ export const ItemSections = (props: Props) => {
 
 const isTerm = (key: string): boolean => termKeys.some((one) => key === one || key.startsWith(`${one}.`));
 
-type InputProps = Props & { readonly name: string; readonly field: ItemField; readonly error: FieldFault };
+type InputProps = Props & { readonly name: FieldName; readonly field: ItemField; readonly error: FieldFault };
 
 function ItemInput({ name, field, error, kind, item, typed, defaults }: InputProps) {
   const w = useOffice();

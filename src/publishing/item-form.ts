@@ -10,7 +10,12 @@ import type { Manifest } from '../catalog/item.rule.ts';
 import { editChapters, replaceChapters, setValues, type Value } from '../catalog/manifest.rule.ts';
 import { majorUnits, readPrice } from '../catalog/price.rule.ts';
 import type { Office } from '../words/office.ts';
-import { isPaymentProvider, PAYMENT_PROVIDERS, PROVIDER_NAMES } from '../words/payment-provider.ts';
+import {
+  isPaymentProvider,
+  PAYMENT_PROVIDERS,
+  type PaymentProvider,
+  PROVIDER_NAMES,
+} from '../words/payment-provider.ts';
 
 /** The control of a field: one line, several lines, a list by line, an amount of money, or a choice of these texts. */
 type Control = 'line' | 'text' | 'list' | 'money' | readonly string[];
@@ -32,9 +37,11 @@ const SELL_FIELDS = Object.fromEntries(
 const LINE: ItemField = { control: 'line' };
 
 type SectionName = keyof Office['itemForm']['sections'];
+/** A field that the office's words have a label for. */
+export type FieldName = keyof Office['itemForm']['fields'] | PaymentProvider;
 
-/** The fields of the form, in its sections; the office's words have their labels. */
-export const SECTIONS: Readonly<Record<SectionName, Readonly<Record<string, ItemField>>>> = {
+/** The fields of the form, in its sections. */
+export const SECTIONS: Readonly<Record<SectionName, Readonly<Partial<Record<FieldName, ItemField>>>>> = {
   words: {
     title: LINE,
     description: { control: 'text' },
@@ -57,9 +64,12 @@ export const SECTIONS: Readonly<Record<SectionName, Readonly<Record<string, Item
   advanced: { version: LINE, changes: { control: 'text' }, expected: LINE, progress: LINE },
 };
 
-export const sectionsOf = () => Object.entries(SECTIONS) as [SectionName, (typeof SECTIONS)[SectionName]][];
+export const sectionsOf = () =>
+  Object.entries(SECTIONS).map(
+    ([name, fields]) => [name, Object.entries(fields)] as [SectionName, [FieldName, ItemField][]],
+  );
 
-const FIELDS = Object.values(SECTIONS).flatMap((fields) => Object.entries(fields));
+const FIELDS = sectionsOf().flatMap(([, fields]) => fields);
 
 /** The keys of item.yaml that have a group of fields in a section. */
 export const GROUPS: Readonly<Partial<Record<SectionName, readonly string[]>>> = {
@@ -79,10 +89,10 @@ type ChapterRow = Chapter & { readonly isIn: boolean };
 
 type FieldWords = { readonly label: string; readonly hint?: string };
 
-export const wordsOf = ({ itemForm }: Office, name: string): FieldWords =>
+export const wordsOf = ({ itemForm }: Office, name: FieldName): FieldWords =>
   isPaymentProvider(name)
     ? { label: itemForm.idsAt({ provider: PROVIDER_NAMES[name] }), hint: itemForm.idsHint }
-    : itemForm.fields[name as keyof typeof itemForm.fields];
+    : itemForm.fields[name];
 
 /** The name of a choice. A value that is no choice is returned as it is. */
 export const choiceIn = ({ itemForm: { choices } }: Office, value: string): string =>

@@ -142,7 +142,7 @@ export function showFixedItem(http: Http, owner: SessionPrincipal, { manifest }:
         {w.itemText.editHint({ file: <code>{file}</code>, command: <code>bookstall reindex</code> })}
       </p>
       {sectionsOf().map(([section, fields]) => {
-        const values = Object.entries(fields).map(([name, field]) => {
+        const values = fields.map(([name, field]) => {
           const value = shownValue(item, name, field);
           const shown = typeof field.control === 'string' ? value : choiceIn(w, value);
           return [wordsOf(w, name).label, shown] as const;
@@ -176,7 +176,7 @@ export function showFixedItem(http: Http, owner: SessionPrincipal, { manifest }:
 function SaleLines({ item: { manifest, entries } }: { item: FormItem }) {
   const w = useOffice();
   if (manifest === null) return null;
-  const price = shownValue({ manifest, entries, chapters: [] }, 'price', SECTIONS.sale['price']!);
+  const price = shownValue({ manifest, entries, chapters: [] }, 'price', SECTIONS.sale.price!);
   const paid = isFree(manifest) ? '19.00' : price || '19.00';
   const ids = Object.entries(manifest.sell ?? {}).flatMap(([provider, all]) =>
     Array.isArray(all) && all.length > 0 ? `${provider}: [${all.join(', ')}]` : [],
