@@ -1,7 +1,7 @@
 import type { Edition } from './catalog.ts';
 import type { ShownBundle } from './bundle.ts';
 import { makersOf } from './item.rule.ts';
-import { drawCover } from './cover.rule.ts';
+import { drawCover } from './drawn-cover.rule.ts';
 import { pictureOf } from './picture.rule.ts';
 import { previewUrl } from './stall-image.ts';
 import { sha256 } from '../platform/base/runtime.ts';

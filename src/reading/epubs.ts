@@ -14,7 +14,7 @@ import { createKept } from '../platform/base/cache.ts';
 import { readChecksummed } from '../platform/base/checksummed-file.ts';
 import { documentOf, type PointerMap } from './ebook/pointer-map.ts';
 import { contentSlice } from '../catalog/file-content.ts';
-import { drawCover } from '../catalog/cover.rule.ts';
+import { drawCover } from '../catalog/drawn-cover.rule.ts';
 import type { Log } from '../platform/base/log.ts';
 import { isOutOfFiles, sha256 } from '../platform/base/runtime.ts';
 import { messageOf, Refusal } from '../platform/base/refusal.ts';

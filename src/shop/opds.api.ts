@@ -21,7 +21,7 @@ import { summaryOf } from '../catalog/manifest.rule.ts';
 import { authorNames, isFree, itemKey, type Manifest } from '../catalog/item.rule.ts';
 import { majorUnits } from '../catalog/price.rule.ts';
 import { hasEpub } from '../reading/epubs.ts';
-import { drawPaper } from '../catalog/cover.rule.ts';
+import { drawPaper } from '../catalog/drawn-cover.rule.ts';
 import { openCover, openSmallCover, seeItem } from '../reading/files.ts';
 import { asset, isUnmodified, notModified, sendAsset } from '../platform/http/answer.ts';
 import { EPUB_FORM, sendArchive, sendInstall } from '../installing/sent-archive.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { cleanSvg } from '../../../src/reading/ebook/svg.ts';
-import { drawCover } from '../../../src/catalog/cover.rule.ts';
+import { drawCover } from '../../../src/catalog/drawn-cover.rule.ts';
 
 const OPEN = '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"';
 

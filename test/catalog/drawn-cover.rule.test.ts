@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { contrast } from '../../src/platform/site/awning.ts';
-import { type CoverText, drawCover, INK, LABEL, PAPERS, PATTERNS } from '../../src/catalog/cover.rule.ts';
+import {
+  type CoverText,
+  drawCover,
+  INK,
+  LABEL,
+  PAPERS,
+  PATTERNS,
+} from '../../src/catalog/drawn-cover.rule.ts';
 import { itemYaml, openStall, SHELF, skillMd } from '../helpers/harness.ts';
 import { runs } from '../helpers/runs.ts';
 
