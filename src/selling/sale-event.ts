@@ -15,7 +15,8 @@ import {
 } from '../words/payment-provider.ts';
 import { askProvider, HistoryError, listHistory } from './providers/provider-api.ts';
 import { parseBody, SALE_PROVIDERS, type SaleProvider, type WebhookDelivery } from './providers/provider.ts';
-import type { SalesConfig, WebhookSecrets } from '../platform/config/sales.ts';
+import { SETUPS } from './providers/setup.ts';
+import type { ProviderApi, SalesConfig, WebhookSecrets } from '../platform/config/sales.ts';
 import type { Audited } from '../platform/store/audit-log.sql.ts';
 import type { WaitingEvent } from './sale-event.sql.ts';
 import type { Stepped } from './sale.sql.ts';
@@ -318,7 +319,7 @@ async function compare(
   // The last comparison's time is preferred to the newest event's: after days of lost events, a new one may arrive before
   // this comparison, and to begin there would leave out those days.
   const known = store.findComparison(provider) ?? store.findNewestEvent(provider) ?? began;
-  const mode = modeOf(provider, sales);
+  const mode = modeOf(provider, api, sales);
   try {
     for await (const events of listHistory(provider, api, since ?? known - OVERLAP, { now })) {
       found += events.length;
@@ -342,13 +343,12 @@ async function compare(
 
 /**
  * Returns whether a provider's listed events are live or tests. Polar's sandbox does not mark its events, so they are
- * tests if the API's address is a sandbox's, or if only a test secret is set.
+ * tests if the API is one for tests, or if only a test secret is set.
  */
-function modeOf(provider: PaymentProvider, { apis, secrets }: SalesConfig) {
-  const isSandbox = /^https?:\/\/sandbox/.test(apis[provider]?.url ?? '');
+function modeOf(provider: PaymentProvider, api: ProviderApi, { secrets }: SalesConfig) {
   const isTest =
     isSigning(provider) && secrets[provider].live.length === 0 && secrets[provider].test.length > 0;
-  return isSandbox || isTest ? 'test' : 'live';
+  return isTest || SETUPS[provider].isTest(api) ? 'test' : 'live';
 }
 
 /** Compares with the providers' sales every six hours, and when `run` is called. Does nothing without an API key. */

@@ -1,5 +1,5 @@
-import { rights } from '../../words/en/office/settings.ts';
 // Sets up sales at a payment provider: the types of what is made there, and the access to the provider's API.
+import { rights } from '../../words/en/office/settings.ts';
 import type { ProviderApi } from '../../platform/config/sales.ts';
 import { type PaymentProvider, PROVIDER_NAMES } from '../../words/payment-provider.ts';
 import { Refusal } from '../../platform/base/refusal.ts';
@@ -76,6 +76,7 @@ type SecretFile = {
 
 /** The functions that set up one provider. Called again, they change nothing if all is set up. */
 export type SetupActs = {
+  /** Whether an API is one for tests, by its key or address. What it lists then counts as tests. */
   readonly isTest: (api: ProviderApi) => boolean;
   /** The headers of requests: the type of the body, a form or JSON, and the version of the API. */
   readonly headers: Headers & { readonly 'Content-Type': string };
