@@ -18,7 +18,7 @@ import {
   MOST_PRAISE,
 } from '../src/catalog/manifest-key.rule.ts';
 import { LONGEST_NAME, LONGEST_SLUG } from '../src/catalog/path.rule.ts';
-import { COVER_IN_WORDS, SHOWN_PICTURES } from '../src/catalog/picture.rule.ts';
+import { COVER_IN_WORDS, PICTURES, SHOWN_PICTURES } from '../src/catalog/picture.rule.ts';
 import {
   defaultStallManifest,
   MOST_FEATURED,
@@ -161,16 +161,34 @@ test.each([...chapters, '../../../README.md'])(
   },
 );
 
-test('a line of code that names three providers is of a table that the compiler checks', async () => {
+/** The files of src with a line, apart from comments, in which `namesIn` finds more than two names. */
+async function filesNaming(namesIn: (line: string) => readonly string[]): Promise<readonly string[]> {
   const sources = await Array.fromAsync(new Bun.Glob('src/**/*.{ts,tsx}').scan(PROJECT));
   const named = sources.filter((path) => {
     const code = readFileSync(join(PROJECT, path), 'utf8').replaceAll(/\/\*[^]*?\*\/|\/\/.*/g, '');
-    return code.split('\n').some((line) => providersIn(line).length > 2);
+    return code.split('\n').some((line) => namesIn(line).length > 2);
   });
-  expect(named.toSorted()).toEqual([
+  return named.toSorted();
+}
+
+test('a line of code that names three providers is of a table that the compiler checks', async () => {
+  expect(await filesNaming(providersIn)).toEqual([
     'src/platform/config/sales.ts',
     'src/publishing/sell-test.ts',
     'src/words/payment-provider.ts',
+  ]);
+});
+
+test('no line of code names three kinds of pictures, but for advice in the office', async () => {
+  const endings = Object.values(PICTURES).map(
+    (kind) => new RegExp(`\\b(?:${kind.endings.join('|')})\\b`, 'i'),
+  );
+  const picturesIn = (line: string) => endings.filter((ending) => ending.test(line)).map(String);
+  expect(await filesNaming(picturesIn)).toEqual([
+    'src/words/de/office/refusals.ts',
+    'src/words/de/office/settings.ts',
+    'src/words/en/office/refusals.ts',
+    'src/words/en/office/settings.ts',
   ]);
 });
 
