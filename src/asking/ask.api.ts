@@ -1,6 +1,6 @@
 import type { KeyPrincipal } from '../platform/base/principal.ts';
 import type { AskEvent } from './answer.ts';
-import { encodeEvent, openEventStream, sendStream } from '../platform/http/stream.ts';
+import { encodeEvent, openEventStream, sendStream } from './event-stream.ts';
 import { describeFailure } from '../platform/http/failure.ts';
 import type { Http } from './stall.ts';
 import { readJson } from '../platform/http/body.ts';

@@ -1,6 +1,6 @@
 import type { AgentPrincipal, KnownPrincipal, Principal } from '../platform/base/principal.ts';
 import type { Edition } from '../catalog/catalog.ts';
-import { markAddress } from '../catalog/item-links.ts';
+import { markAddress } from '../reading/item-links.ts';
 import type { Engine, LookUp, TokenCount } from './engines/engine.ts';
 import { createExtractive } from './engines/extractive.ts';
 import { EXTRACTIVE } from '../platform/config/model-engines.ts';

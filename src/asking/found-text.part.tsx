@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import type { Edition } from '../catalog/catalog.ts';
-import { markAddress } from '../catalog/item-links.ts';
+import { markAddress } from '../reading/item-links.ts';
 import type { TextSlice } from '../reading/markup/rendered.ts';
 import { FORMULA, shownText, SNIPPET } from '../reading/shown-text.rule.ts';
 import { wordsMatcher } from './question-words.rule.ts';

@@ -2,7 +2,7 @@ import type { Principal } from '../platform/base/principal.ts';
 import type { Query } from '../platform/http/http.ts';
 import { CHECK_QUOTE } from './check-quote.page.tsx';
 import { inItsLanguage } from '../platform/base/direction.ts';
-import { readingAddress } from '../catalog/item-links.ts';
+import { readingAddress } from '../reading/item-links.ts';
 import { withoutHeadingMarks } from '../catalog/quote-proof.rule.ts';
 import { titleAt } from '../reading/contents.ts';
 import { CopyLine } from '../platform/site/form.tsx';

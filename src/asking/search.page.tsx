@@ -13,7 +13,7 @@ import { ItemTitle } from '../catalog/items.part.tsx';
 import type { Words } from '../words/words.ts';
 import { type PageLook, readLook } from '../platform/site/look.tsx';
 import { inItsLanguage } from '../platform/base/direction.ts';
-import { movedPage } from '../catalog/moved-page.ts';
+import { movedPage } from '../reading/moved-page.ts';
 
 /** Shows the passages of a book that contain the words of a search. Never logs the words. */
 export async function showSearch(

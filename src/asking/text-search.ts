@@ -1,7 +1,7 @@
 import type { AgentPrincipal } from '../platform/base/principal.ts';
 import type { IndexKind } from '../catalog/artefact.ts';
 import type { Edition } from '../catalog/catalog.ts';
-import { markAddress } from '../catalog/item-links.ts';
+import { markAddress } from '../reading/item-links.ts';
 import { wordsMatcher } from './question-words.rule.ts';
 import type { FoundPassage } from './split.rule.ts';
 import { cutToWords } from '../reading/sentence.rule.ts';

@@ -1,5 +1,5 @@
 import { createSplice, headSize, TRAILER } from '../catalog/archive/gzip.ts';
-import { type Fetch, prepareInstallRecord } from '../catalog/archive/install-record.ts';
+import { type Fetch, prepareInstallRecord } from './install-record.ts';
 import type { Principal } from '../platform/base/principal.ts';
 import { type OpenedArtefact, ROOM } from '../catalog/artefact-cache.ts';
 import { type Catalog, type Edition, findBySlug } from '../catalog/catalog.ts';

@@ -1,5 +1,5 @@
 import { type Edition } from '../catalog/catalog.ts';
-import { findLinked } from '../catalog/item-links.ts';
+import { findLinked } from './item-links.ts';
 import { isAnnounced } from '../catalog/item.rule.ts';
 import { findEpub } from '../catalog/path.rule.ts';
 import { pictureOf, PICTURES } from '../catalog/picture.rule.ts';

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { Principal, SessionPrincipal, ItemKind } from '../platform/base/principal.ts';
-import { bytesAddress, readingAddress } from '../catalog/item-links.ts';
+import { bytesAddress, readingAddress } from './item-links.ts';
 import { PIECE, readPieces } from '../platform/base/file-slice.ts';
 import type { Edition } from '../catalog/catalog.ts';
 import type { OpenedPage } from './reading-pages.ts';
@@ -27,7 +27,7 @@ import { Keys, Look, type PageLook, readLook } from '../platform/site/look.tsx';
 import { readForm } from '../platform/http/body.ts';
 import { inItsLanguage } from '../platform/base/direction.ts';
 import { priceIn } from '../catalog/item-words.ts';
-import { movedPage } from '../catalog/moved-page.ts';
+import { movedPage } from './moved-page.ts';
 import { markPage, readMark } from './page-mark.ts';
 
 export async function showText(

@@ -1,6 +1,6 @@
 import { type Chapter, numberBefore } from '../catalog/chapters.rule.ts';
 import type { Manifest } from '../catalog/item.rule.ts';
-import { readingAddress } from '../catalog/item-links.ts';
+import { readingAddress } from './item-links.ts';
 import type { OpenedText } from './item-texts.ts';
 import type { Words } from '../words/words.ts';
 import type { ContentsEntry } from './contents.ts';

@@ -2,7 +2,7 @@
 // in llms.txt.
 import type { AgentPrincipal, Principal, ItemKind } from '../platform/base/principal.ts';
 import { type Edition, type EditionFile, findBySlug, listPublished } from '../catalog/catalog.ts';
-import { bytesAddress } from '../catalog/item-links.ts';
+import { bytesAddress } from './item-links.ts';
 import { contentSlice } from '../catalog/file-content.ts';
 import { byline, isFree } from '../catalog/item.rule.ts';
 import { isReadable, LONGEST_TEXT } from '../catalog/chapter-limit.rule.ts';

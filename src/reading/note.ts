@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { KnownPrincipal } from '../platform/base/principal.ts';
 import { findByKey, type Edition } from '../catalog/catalog.ts';
-import { readingAddress } from '../catalog/item-links.ts';
+import { readingAddress } from './item-links.ts';
 import { PART } from './page-file.ts';
 import { sha256 } from '../platform/base/runtime.ts';
 import { createOnce } from '../platform/base/cache.ts';

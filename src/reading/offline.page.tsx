@@ -1,4 +1,4 @@
-import { bytesAddress, readingAddress } from '../catalog/item-links.ts';
+import { bytesAddress, readingAddress } from './item-links.ts';
 import { access, seenBy, servedBySlug } from '../accounts/access.ts';
 import type { Principal } from '../platform/base/principal.ts';
 import { sha256 } from '../platform/base/runtime.ts';

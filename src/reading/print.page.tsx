@@ -1,7 +1,7 @@
 import type { Principal } from '../platform/base/principal.ts';
 import type { Edition } from '../catalog/catalog.ts';
 import { readPieces } from '../platform/base/file-slice.ts';
-import { readingAddress } from '../catalog/item-links.ts';
+import { readingAddress } from './item-links.ts';
 import { inOnePage } from './printed-book.ts';
 import { access, recheckAccess, seenBy, servedBySlug } from '../accounts/access.ts';
 import { notFound } from '../platform/base/told.ts';
@@ -13,7 +13,7 @@ import { useWords } from '../platform/site/words.tsx';
 import { ChapterList } from './contents.part.tsx';
 import { coverUrl } from '../catalog/cover.ts';
 import { inItsLanguage } from '../platform/base/direction.ts';
-import { movedPage } from '../catalog/moved-page.ts';
+import { movedPage } from './moved-page.ts';
 
 const PRINT = '/books/:slug/print';
 

@@ -7,7 +7,7 @@ import { renderPlain } from './markup/plain-text.ts';
 import { wholeEscapes, isEscaped } from '../catalog/file-content.ts';
 import { readSlice } from '../platform/base/file-slice.ts';
 import { decoded, picturesIn, resolveLink } from '../platform/base/markdown-link.ts';
-import { createItemLinks, type Links, OUTSIDE_LINKS, type PictureSizes } from '../catalog/item-links.ts';
+import { createItemLinks, type Links, OUTSIDE_LINKS, type PictureSizes } from './item-links.ts';
 import { markedHtml } from './markup/rendered.ts';
 import { languageFor, wordsIn } from '../words/words.ts';
 import {

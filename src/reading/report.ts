@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { SessionPrincipal } from '../platform/base/principal.ts';
 import { findByKey } from '../catalog/catalog.ts';
-import { markAddress } from '../catalog/item-links.ts';
+import { markAddress } from './item-links.ts';
 import type { StoredNote } from './note.sql.ts';
 import { MOST_OPEN_REPORTS, REPORT_STATES, type ReportState, type StoredReport } from './report.sql.ts';
 import { OfficeRefusal, ToldRefusal } from '../platform/base/told.ts';

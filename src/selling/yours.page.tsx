@@ -22,7 +22,7 @@ import { PresentForm, readPurchase } from './purchase.page.tsx';
 import { Cover } from '../catalog/cover.part.tsx';
 import { Copies } from './copies.part.tsx';
 import { inLanguage } from '../platform/base/direction.ts';
-import { readingAddress } from '../catalog/item-links.ts';
+import { readingAddress } from '../reading/item-links.ts';
 import { zipAddress } from '../catalog/connect.rule.ts';
 
 export const yoursByOrder = ({ ref }: Order): string => `/claim/yours?order=${ref}`;

@@ -1,5 +1,5 @@
 import type { Edition } from '../catalog/catalog.ts';
-import { readingAddress } from '../catalog/item-links.ts';
+import { readingAddress } from '../reading/item-links.ts';
 import { isFree, type ItemFile } from '../catalog/item.rule.ts';
 import { keyVariable } from '../catalog/marketplace.rule.ts';
 import { DataTable, Facts, numbersBeside, Pager, When } from '../platform/site/data-table.tsx';

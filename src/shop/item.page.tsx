@@ -21,7 +21,7 @@ import { listContents } from '../reading/contents.ts';
 import { findSigner } from '../accounts/items.ts';
 import { findInventory } from '../accounts/inventory.ts';
 import { findNews } from '../selling/news.ts';
-import { readingAddress } from '../catalog/item-links.ts';
+import { readingAddress } from '../reading/item-links.ts';
 import { Byline, Cards, Rendered, TitleLines } from '../catalog/items.part.tsx';
 import { ForAgents, WhatsNew } from './item-files.part.tsx';
 import { WhatIsInside } from '../catalog/inventory.part.tsx';
@@ -42,7 +42,7 @@ import { coverUrl, previewImage } from '../catalog/cover.ts';
 import { Cover } from '../catalog/cover.part.tsx';
 import { inLanguage } from '../platform/base/direction.ts';
 import { stateIn } from '../catalog/item-words.ts';
-import { movedPage } from '../catalog/moved-page.ts';
+import { movedPage } from '../reading/moved-page.ts';
 
 export async function showItem(
   { stall, viewOf }: Http,

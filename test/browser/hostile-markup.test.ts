@@ -1,5 +1,5 @@
 import { expect } from 'bun:test';
-import { createItemLinks } from '../../src/catalog/item-links.ts';
+import { createItemLinks } from '../../src/reading/item-links.ts';
 import { renderMarkdown } from '../../src/reading/markup/markdown.ts';
 import { HOSTILE } from '../reading/markup/hostile.ts';
 import { OWASP } from '../reading/markup/owasp.ts';

@@ -169,7 +169,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     mistake: 'an open answer keeps its place for ever',
-    file: 'src/platform/http/stream.ts',
+    file: 'src/asking/event-stream.ts',
     find: '    leavePlace();\n',
     replace: '',
     tests: ['test/asking/open-answers.test.ts', 'test/asking/ask.test.ts'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { createItemLinks } from '../../src/catalog/item-links.ts';
+import { createItemLinks } from '../../src/reading/item-links.ts';
 import { summaryOf } from '../../src/catalog/manifest.rule.ts';
 import { renderMarkdown } from '../../src/reading/markup/markdown.ts';
 import { shownQuote, shownText, shownWithin } from '../../src/reading/shown-text.rule.ts';

@@ -10,7 +10,7 @@ import { challenge } from '../oauth.api.ts';
 import { CORS, isSafeOrigin, LIBRARY } from '../oauth.rule.ts';
 import { notFound, unauthenticated } from '../../platform/base/told.ts';
 import { LONGEST_SILENCE, STALLED_READER } from '../../platform/http/sender.ts';
-import { createPacedStream } from '../../platform/http/stream.ts';
+import { createPacedStream } from '../../asking/event-stream.ts';
 import { fieldsOf, jsonOf, mediaTypeOf } from '../../platform/http/body.ts';
 import type { RequestEntry } from '../../platform/http/request-log.ts';
 import { agentHeaders } from '../../platform/http/agent-answer.ts';

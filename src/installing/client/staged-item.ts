@@ -23,7 +23,7 @@ import { createHash } from 'node:crypto';
 import { bookSkillFiles, bookSkillPath, writeBookSkill } from '../../catalog/book-skill.rule.ts';
 import { isMarkdown } from '../../catalog/path.rule.ts';
 import { checkSigner, fetchSignature } from './signer.ts';
-import { installRecord } from '../../catalog/archive/install-record.ts';
+import { installRecord } from '../install-record.ts';
 
 export type Installing = {
   readonly slug: string;

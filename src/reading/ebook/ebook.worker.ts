@@ -22,7 +22,7 @@ import { isMarkdown } from '../../catalog/path.rule.ts';
 import { renderMarkdown } from '../markup/markdown.ts';
 import { asUri } from './package-document.ts';
 import { decoded } from '../../platform/base/markdown-link.ts';
-import { findLinked, type Links, outsideAddress } from '../../catalog/item-links.ts';
+import { findLinked, type Links, outsideAddress } from '../item-links.ts';
 import { languageFor, wordsIn } from '../../words/words.ts';
 
 export function workOnEbook(job: EbookJob): true | Promise<Artefact | UnpackedEdition> {

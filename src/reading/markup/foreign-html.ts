@@ -1,7 +1,7 @@
 import { Tokenizer } from 'htmlparser2';
 import { type ContentMap, placeOf } from './content-map.ts';
 import { allowedAttributes, type Attributes, type HtmlWriter } from './html-writer.ts';
-import type { Links } from '../../catalog/item-links.ts';
+import type { Links } from '../item-links.ts';
 import { linkAttributes, type Page } from './rendered.ts';
 
 /** The parts of a page with which an author's HTML is checked, besides the list of allowed elements. */

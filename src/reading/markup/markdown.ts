@@ -2,7 +2,7 @@ import { plainText, writeBlocks } from './blocks.ts';
 import { HtmlWriter } from './html-writer.ts';
 import { createIds } from './ids.ts';
 import { createFormulaReader } from './math-ml.ts';
-import type { Links } from '../../catalog/item-links.ts';
+import type { Links } from '../item-links.ts';
 import { type Heading, type Rendered, TooMuch } from './rendered.ts';
 import { escapeXml } from '../../platform/base/text.ts';
 import { parseMarkdown, readSource } from './parser.ts';

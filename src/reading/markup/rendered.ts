@@ -1,6 +1,6 @@
 import type { Attributes, HtmlWriter } from './html-writer.ts';
 import type { Ids } from './ids.ts';
-import type { Links } from '../../catalog/item-links.ts';
+import type { Links } from '../item-links.ts';
 import type { FormulaReader } from './math-ml.ts';
 import type { MarkdownSource } from './parser.ts';
 import type { Words } from '../../words/words.ts';

@@ -1,5 +1,5 @@
 import { renderMarkdown } from './markdown.ts';
-import type { Links } from '../../catalog/item-links.ts';
+import type { Links } from '../item-links.ts';
 
 /**
  * A part of a text from one heading to the next, in UTF-16 offsets; it may have no text of its own. `anchor` is the

@@ -3,7 +3,7 @@ import { Gunzip, decompressSync, gunzipSync as fflateGunzipSync } from 'fflate';
 import { join } from 'node:path';
 import { createSplice, END_OF_DEFLATE, headSize, TRAILER } from '../../../src/catalog/archive/gzip.ts';
 import { RECORD, SLUG, everyKind, spliced, tarBody, tarGz } from './tree.ts';
-import { installRecordEntry } from '../../../src/catalog/archive/install-record.ts';
+import { installRecordEntry } from '../../../src/installing/install-record.ts';
 import { inDirectory, run, testWith } from './readers.ts';
 
 const GZ = tarGz(everyKind);

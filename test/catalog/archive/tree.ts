@@ -6,7 +6,7 @@ import {
   headSize,
   TRAILER,
 } from '../../../src/catalog/archive/gzip.ts';
-import { installRecord, installRecordEntry } from '../../../src/catalog/archive/install-record.ts';
+import { installRecord, installRecordEntry } from '../../../src/installing/install-record.ts';
 import { TAR_END, tarHeader, tarPadding } from '../../../src/catalog/archive/tar.ts';
 import { createZip } from '../../../src/catalog/archive/zip.ts';
 

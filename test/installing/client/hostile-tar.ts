@@ -1,7 +1,7 @@
 // Archives that no stall would make: every field of every header is the test's own.
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import { installRecord } from '../../../src/catalog/archive/install-record.ts';
+import { installRecord } from '../../../src/installing/install-record.ts';
 
 const BLOCK = 512;
 const SLUG = 'trap';

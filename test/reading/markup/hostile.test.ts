@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { createItemLinks } from '../../../src/catalog/item-links.ts';
+import { createItemLinks } from '../../../src/reading/item-links.ts';
 import { renderMarkdown } from '../../../src/reading/markup/markdown.ts';
 import { HOSTILE } from './hostile.ts';
 import { OWASP } from './owasp.ts';

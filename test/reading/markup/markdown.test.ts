@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { createItemLinks } from '../../../src/catalog/item-links.ts';
+import { createItemLinks } from '../../../src/reading/item-links.ts';
 import { renderMarkdown } from '../../../src/reading/markup/markdown.ts';
 import { renderPlain } from '../../../src/reading/markup/plain-text.ts';
 import { directionOf } from '../../../src/platform/base/direction.ts';

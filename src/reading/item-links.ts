@@ -1,5 +1,5 @@
-import { playerOf, type Player } from './path.rule.ts';
-import { shownPicture } from './picture.rule.ts';
+import { playerOf, type Player } from '../catalog/path.rule.ts';
+import { shownPicture } from '../catalog/picture.rule.ts';
 import type { ItemKind } from '../platform/base/principal.ts';
 import { decoded, resolveLink } from '../platform/base/markdown-link.ts';
 

@@ -1,5 +1,5 @@
-import { tarHeader, tarPadding } from './tar.ts';
-import type { ItemKind } from '../../platform/base/principal.ts';
+import { tarHeader, tarPadding } from '../catalog/archive/tar.ts';
+import type { ItemKind } from '../platform/base/principal.ts';
 
 const encoder = new TextEncoder();
 

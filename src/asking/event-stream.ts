@@ -1,6 +1,6 @@
-import type { Http } from './http.ts';
-import type { Watcher } from './request-log.ts';
-import { LONGEST_SILENCE } from './sender.ts';
+import type { Http } from '../platform/http/http.ts';
+import type { Watcher } from '../platform/http/request-log.ts';
+import { LONGEST_SILENCE } from '../platform/http/sender.ts';
 
 const encoder = new TextEncoder();
 

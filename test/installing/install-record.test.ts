@@ -4,8 +4,8 @@ import {
   installRecord,
   installRecordEntry,
   prepareInstallRecord,
-} from '../../../src/catalog/archive/install-record.ts';
-import { RECORD, SLUG } from './tree.ts';
+} from '../../src/installing/install-record.ts';
+import { RECORD, SLUG } from '../catalog/archive/tree.ts';
 
 const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
 

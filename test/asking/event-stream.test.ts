@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { encodeEvent, openEventStream } from '../../../src/platform/http/stream.ts';
+import { encodeEvent, openEventStream } from '../../src/asking/event-stream.ts';
 
 const SILENCE = 120;
 const decoder = new TextDecoder();

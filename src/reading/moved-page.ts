@@ -1,4 +1,4 @@
-import type { Edition } from './catalog.ts';
+import type { Edition } from '../catalog/catalog.ts';
 import type { ItemKind } from '../platform/base/principal.ts';
 
 export function movedPage(

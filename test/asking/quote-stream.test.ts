@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
 import { createHash } from 'node:crypto';
-import type { AnswerEvent } from '../../../src/asking/engines/engine.ts';
-import { itemYaml, openStall, readEvents, SHELF, type Stall } from '../../helpers/harness.ts';
-import { end, scriptedEngine, text } from '../../asking/engines/scripted-engine.ts';
+import type { AnswerEvent } from '../../src/asking/engines/engine.ts';
+import { itemYaml, openStall, readEvents, SHELF, type Stall } from '../helpers/harness.ts';
+import { end, scriptedEngine, text } from './engines/scripted-engine.ts';
 
 const CHAPTER = `\uFEFF# Herons\r\n\r\nThe 😀 grey heron stands on one leg because cold water would chill both. It hunts fish in the shallow marsh at dawn.\r\n\r\n## Nests\r\n\r\nHerons nest in colonies high in old trees, and return to the same nest each spring.\r\n`;
 const files = {
