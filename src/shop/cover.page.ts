@@ -10,10 +10,6 @@ import { bundleCover, coverOf } from '../catalog/cover.ts';
 import { listBundles } from '../catalog/bundle.ts';
 import { sendFile } from '../reading/sent-file.ts';
 
-const DRAWING = {
-  'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
-} as const;
-
 export async function sendCover(site: Http, request: Request, visitor: Principal, name: string) {
   const { stall } = site;
   const slug = slugOfCover(name);
@@ -65,7 +61,7 @@ const headersOf = ({ status, cover }: Pick<Manifest, 'status' | 'cover'>, name: 
   'Content-Type': pictureOf(name)!.type,
   // A drawing of the publisher's, opened by itself, could run their code.
   ...(cover !== null && pictureOf(name)!.page === 'drawing' ? { 'Content-Disposition': 'attachment' } : {}),
-  ...DRAWING,
+  'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
   ...(status === 'published'
     ? { 'Cache-Control': FOR_EVER }
     : { 'Cache-Control': 'private, no-cache', Vary: 'Cookie' }),
