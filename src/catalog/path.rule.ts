@@ -287,8 +287,12 @@ const FORMATS = {
   mov: 'video/quicktime',
 };
 
-export const formatType = (path: string): string | null =>
-  Object.entries(FORMATS).find(([ending]) => path.toLowerCase().endsWith(`.${ending}`))?.[1] ?? null;
+const FORMAT_TYPES = new Map<string, string>(Object.entries(FORMATS));
+
+/** Returns the ending of a path in lower case, without its dot; '' if it has none. */
+export const endingOf = (path: string): string => path.toLowerCase().split('.').slice(1).at(-1) ?? '';
+
+export const formatType = (path: string): string | null => FORMAT_TYPES.get(endingOf(path)) ?? null;
 
 export type Player = 'audio' | 'video';
 

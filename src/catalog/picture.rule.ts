@@ -1,4 +1,5 @@
 import { listed } from '../platform/base/text.ts';
+import { endingOf } from './path.rule.ts';
 
 /** A kind of picture, and how the stall uses it. A new kind is a row of `KINDS`: patterns, lists and sentences follow. */
 type Facts = {
@@ -53,15 +54,17 @@ const ALL = Object.values(PICTURES);
 export const SHOWN_PICTURES = ALL.filter(({ page }) => page !== null);
 
 /** Returns the kind of a picture by the ending of its path, `shownPicture` only one that pages show; null for any other file. */
-export const pictureOf = (path: string): Picture | null => findIn(ALL, path);
-export const shownPicture = (path: string): Picture | null => findIn(SHOWN_PICTURES, path);
+export const pictureOf = lookUpIn(ALL);
+export const shownPicture = lookUpIn(SHOWN_PICTURES);
 
 export const listPictures = <File extends { readonly path: string }>(
   files: readonly File[],
 ): readonly File[] => files.filter(({ path }) => shownPicture(path) !== null);
 
-const findIn = (pictures: readonly Picture[], path: string): Picture | null =>
-  pictures.find(({ endings }) => endings.some((one) => path.toLowerCase().endsWith(`.${one}`))) ?? null;
+function lookUpIn(pictures: readonly Picture[]): (path: string) => Picture | null {
+  const byEnding = new Map(pictures.flatMap((picture) => picture.endings.map((ending) => [ending, picture])));
+  return (path) => byEnding.get(endingOf(path)) ?? null;
+}
 
 const inWords = (kinds: readonly Picture[]): string => listed(kinds.map(({ endings: [first] }) => first));
 
