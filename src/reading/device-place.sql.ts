@@ -34,6 +34,13 @@ export const devicePlaceReads = (db: Statements) => ({
     >`SELECT document, progress, percentage, device, device_id AS deviceId,
       received_at AS receivedAt, name FROM device_places JOIN ebooks USING (document)
       WHERE account_id = ${accountId} AND item_key = ${itemKey} ORDER BY received_at DESC LIMIT 20`,
+  /** Lists when an account's e-readers last sent a place in each book. */
+  listDeviceReads: (accountId: string) =>
+    db.all<{
+      itemKey: string;
+      readAt: number;
+    }>`SELECT item_key AS itemKey, max(received_at) AS readAt FROM device_places JOIN ebooks USING (document)
+      WHERE account_id = ${accountId} GROUP BY item_key`,
   findDevicePlace: (accountId: string, document: string) =>
     db.one<DevicePlace>`SELECT document, progress, percentage, device, device_id AS deviceId, received_at AS receivedAt
       FROM device_places WHERE account_id = ${accountId} AND document = ${document}`,

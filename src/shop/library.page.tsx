@@ -39,10 +39,10 @@ import { changedSinceFetch } from '../asking/account-download.ts';
 import { ItemTitles } from '../accounts/item-titles.part.tsx';
 
 /**
- * An item of the library. `place` is where the reader stopped on this site, null if unknown; `changed` tells how the reader
- * last got the item, by a download ('fetched') or by reading, if it changed since; else null.
+ * An item of the library. `readAt` is when it was last read on this site or an e-reader, 0 if never; `changed` tells how the
+ * reader last got the item, by a download ('fetched') or by reading here, if it changed since; else null.
  */
-type Owned = HeldItem & { readonly place: ReadingPlace | null; readonly changed: 'read' | 'fetched' | null };
+type Owned = HeldItem & { readonly readAt: number; readonly changed: 'read' | 'fetched' | null };
 
 /** Shows the items of an account, the last one read at the top, and its purchases below. */
 export async function showLibrary({ stall, viewOf }: Http, member: SessionPrincipal): Promise<Response> {
@@ -52,18 +52,22 @@ export async function showLibrary({ stall, viewOf }: Http, member: SessionPrinci
   const orders = stall.store.listAccountOrders(member.accountId);
   const isUpdated = changedSinceFetch(stall, member.accountId);
   const places = await stall.readingPlaces.listOnSite(member.accountId);
+  const onDevices = new Map(
+    stall.store.listDeviceReads(member.accountId).map(({ itemKey, readAt }) => [`book ${itemKey}`, readAt]),
+  );
   // Leaves out free items, which need no grant and are in the storefront. Archived ones stay: no other page lists them.
   const owned = held
     .filter((one) => isInLibrary(one.edition) || one.holding.status === 'archived')
     .map((one): Owned => {
       const place = placeIn(one.edition, places);
       const isNewer = place !== null && place.readAt < Date.parse(one.item.updatedAt ?? '');
-      return { ...one, place, changed: isUpdated(one.edition) ? 'fetched' : isNewer ? 'read' : null };
+      const onDevice = onDevices.get(`${one.edition.manifest.kind} ${itemKey(one.edition.manifest)}`) ?? 0;
+      const readAt = Math.max(place?.readAt ?? 0, onDevice);
+      return { ...one, readAt, changed: isUpdated(one.edition) ? 'fetched' : isNewer ? 'read' : null };
     })
-    .toSorted((a, b) => (b.place?.readAt ?? 0) - (a.place?.readAt ?? 0));
+    .toSorted((a, b) => b.readAt - a.readAt);
   const [newest] = owned.toSorted((a, b) => b.holding.grantedAt.localeCompare(a.holding.grantedAt));
-  const first = owned.find(({ place }) => place !== null) ?? newest;
-  // The reader may have read further in KOReader.
+  const first = owned.find(({ readAt }) => readAt > 0) ?? newest;
   const [last] = first === undefined ? [] : await lastPlaces(stall, member, first.edition);
   const { frame, library: words } = view.words;
   const linkTo = (href: string) => (text: string) => <a href={href}>{text}</a>;
@@ -151,18 +155,18 @@ function placeIn({ manifest, files }: Edition, places: readonly ReadingPlace[]):
 
 /** An item of the library's list. Makes its HTML once for all readers, unless it says something about this reader. */
 function OtherItem({ owned }: { owned: Owned }) {
-  const { edition, holding, place, changed } = owned;
+  const { edition, holding, readAt, changed } = owned;
   const words = useWords();
   const item = <OwnedItem owned={owned} />;
   const hasNotes = changed !== null || holding.until !== null;
-  return hasNotes ? item : once(words, edition, place === null ? 'owned' : 'begun', item);
+  return hasNotes ? item : once(words, edition, readAt === 0 ? 'owned' : 'begun', item);
 }
 
 type OwnedProps = { readonly owned: Owned; readonly isFirst?: boolean; readonly path?: string | undefined };
 
 /** An item of the library with its links. The first item is large, and names the chapter at which the reader stopped. */
 function OwnedItem({ owned, isFirst = false, path }: OwnedProps) {
-  const { edition, holding, place } = owned;
+  const { edition, holding, readAt } = owned;
   const { manifest, artefacts } = edition;
   const { kind, slug } = holding;
   const { library: words } = useWords();
@@ -193,9 +197,9 @@ function OwnedItem({ owned, isFirst = false, path }: OwnedProps) {
       <div>
         {isFirst && (
           <p class="quiet">
-            {place === null
+            {readAt === 0
               ? words.since({ day: <When at={Date.parse(holding.grantedAt)} /> })
-              : words.stopped({ day: <When at={place.readAt} /> })}
+              : words.stopped({ day: <When at={readAt} /> })}
           </p>
         )}
         <h2 {...inLanguage(manifest.language)}>
@@ -206,7 +210,7 @@ function OwnedItem({ owned, isFirst = false, path }: OwnedProps) {
       </div>
       {!isComing && (
         <p class={isFirst ? 'actions' : 'does'}>
-          {link(url, place === null && path === undefined ? words.read : continues, true)}
+          {link(url, readAt === 0 && path === undefined ? words.read : continues, true)}
           {kind === 'book' && artefacts.index !== undefined && link(`/books/${slug}/ask`, words.ask)}
           {hasEpub(edition) && link(`/api/books/${manifest.id}/epub`, words.epub)}
           {kind === 'book' && artefacts.index !== undefined && link(`/books/${slug}/search`, words.search)}

@@ -33,6 +33,8 @@ const reader = await openReader({
     version: '1',
     unitAmountCents: 900,
   }),
+  'books/sold/item.yaml': itemYaml({ id: 'sold-id', title: 'Sold', unitAmountCents: 900 }),
+  'books/sold/01.md': '# Sold\n\nSold.\n',
   'books/long/item.yaml': itemYaml({ id: 'long-id', title: 'Long' }),
   'books/long/01.md': `# Long\n\n${numbered(0, 40_000)}`,
   'books/changing/01.md': `# One\n\n${numbered(0, 50)}`,
@@ -111,6 +113,16 @@ describe('a place in a book', () => {
     const { document } = await reader.download(slug);
     await reader.push(document, pointer);
     expect(await reader.goOn(slug)).toMatchObject({ path, block });
+  });
+
+  test('puts its book at the top of the library, though another was read here before', async () => {
+    const [one, other] = ['sold', 'changing'];
+    await reader.leave(one, '01.md', 0);
+    const library = async () => (await reader.visitor.open('/dashboard')).html;
+    expect(await library()).toContain(`class="continue"><a href="/books/${one}/read"`);
+    const { document } = await reader.download(other);
+    await reader.push(document, '/body/DocFragment[4]/body/p[2].0');
+    expect(await library()).toContain(`class="continue"><a href="/books/${other}/read"`);
   });
 
   test('is found in the parts of a long text', async () => {
