@@ -28,7 +28,7 @@ import {
   sendPresent,
   ToMail,
   UnclaimedGoods,
-} from './purchase.page.tsx';
+} from './after-payment.page.tsx';
 import { openedBy, yoursByOrder } from './yours.page.tsx';
 import { MINUTE } from '../platform/base/duration.ts';
 import { sendPage } from '../platform/site/page.tsx';

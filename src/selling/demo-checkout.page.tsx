@@ -12,7 +12,7 @@ import { handleForm, type Refused } from '../platform/site/handle-form.ts';
 import { sendPage } from '../platform/site/page.tsx';
 import { When } from '../platform/site/data-table.tsx';
 import { Button, ButtonLink, EmailField, Form } from '../platform/site/form.tsx';
-import { Goods, PaidGoods } from './purchase.page.tsx';
+import { Goods, PaidGoods } from './after-payment.page.tsx';
 import { returnUrlOf } from './claim.rule.ts';
 import { priceIn } from '../catalog/item-words.ts';
 

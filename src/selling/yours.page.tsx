@@ -18,7 +18,7 @@ import { ACCOUNT, sendPage } from '../platform/site/page.tsx';
 import { Button, ButtonLink, Form, QuietLink } from '../platform/site/form.tsx';
 import { Byline, ItemTitle, TitleLines } from '../catalog/items.part.tsx';
 import { useWords } from '../platform/site/words.tsx';
-import { PresentForm, readPurchase } from './purchase.page.tsx';
+import { PresentForm, readPurchase } from './after-payment.page.tsx';
 import { Cover } from '../catalog/cover.part.tsx';
 import { Copies } from './copies.part.tsx';
 import { inLanguage } from '../platform/base/direction.ts';

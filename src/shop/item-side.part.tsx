@@ -12,16 +12,14 @@ import { hasEpub } from '../reading/epubs.ts';
 import type { SignerOf } from '../accounts/items.ts';
 import type { ItemNews } from '../selling/news.ts';
 import type { Stall } from './stall.ts';
-import { EVERYTHING } from './storefront.ts';
 import type { Words } from '../words/words.ts';
 import type { View } from '../platform/site/page.tsx';
 import { Bought, BuyLink, BuyNote, checkoutOf } from '../selling/buy.part.tsx';
-import { Facts, When } from '../platform/site/data-table.tsx';
+import { When } from '../platform/site/data-table.tsx';
 import { ButtonLink, CopyLine } from '../platform/site/form.tsx';
-import { bytesIn, useFormats, useWords } from '../platform/site/words.tsx';
+import { bytesIn, useWords } from '../platform/site/words.tsx';
 import { formatMinutes, minutesOf } from '../reading/contents.part.tsx';
 import { fileUrl } from './item-text.part.tsx';
-import { storefrontUrl } from './storefront-query.ts';
 import { inLanguage } from '../platform/base/direction.ts';
 import { priceIn, stateIn } from '../catalog/item-words.ts';
 import { zipAddress } from '../catalog/connect.rule.ts';
@@ -231,45 +229,9 @@ function waysInto(words: Words, offer: ItemOffer): (readonly [string, string])[]
   return ways.filter((way) => way !== false);
 }
 
-export function ItemFacts({ edition }: { edition: Edition }) {
-  const words = useWords();
-  const formats = useFormats();
-  const { item } = words.shop;
-  const { version, language, license, tags, publisher } = edition.manifest;
-  return (
-    <section>
-      <h2>{item.facts}</h2>
-      <Facts
-        facts={[
-          [item.publisher, publisher === '' ? null : <bdi>{publisher}</bdi>],
-          [item.version, version],
-          [
-            item.language,
-            language && <a href={storefrontUrl({ ...EVERYTHING, language })}>{formats.language(language)}</a>,
-          ],
-          [item.licence, license],
-          [item.formats, describeFormats(words, edition)],
-          [
-            item.tags,
-            tags.length === 0 ? null : (
-              <ul class="tags">
-                {tags.map((tag) => (
-                  <li>
-                    <a href={storefrontUrl({ ...EVERYTHING, tag })}>{tag}</a>
-                  </li>
-                ))}
-              </ul>
-            ),
-          ],
-        ]}
-      />
-    </section>
-  );
-}
-
 type OfferedFile = { readonly path: string; readonly name: string; readonly size: number };
 
-const formatsOf = ({ manifest, files }: Edition): readonly OfferedFile[] =>
+export const formatsOf = ({ manifest, files }: Edition): readonly OfferedFile[] =>
   manifest.formats.flatMap((format) => {
     const path = pathOfFormat(format);
     const size = files.find((file) => file.path === path)?.size;
@@ -277,11 +239,3 @@ const formatsOf = ({ manifest, files }: Edition): readonly OfferedFile[] =>
     const name = typeof format === 'string' ? ending : format.label;
     return size === undefined ? [] : [{ path, name, size }];
   });
-
-function describeFormats(words: Words, edition: Edition): string | null {
-  const given = formatsOf(edition).map(({ name, size }) => `${name} (${bytesIn(words, size)})`);
-  const isMade =
-    !isAnnounced(edition.manifest) && hasEpub(edition) && findEpub(edition.manifest.formats) === null;
-  const all = isMade ? ['EPUB', ...given] : given;
-  return all.length === 0 ? null : all.join(', ');
-}

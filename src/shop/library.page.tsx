@@ -1,24 +1,19 @@
 import type { ComponentChildren } from 'preact';
-import { comparableEmail } from '../platform/base/email-address.ts';
 import { isUsable } from '../accounts/key.rule.ts';
 import type { SessionPrincipal } from '../platform/base/principal.ts';
 import { type Edition, publicFace } from '../catalog/catalog.ts';
 import { bearerVariable, curlLines } from '../catalog/connect.rule.ts';
 import { keyVariable } from '../catalog/marketplace.rule.ts';
 import { itemKey } from '../catalog/item.rule.ts';
-import { formatMoney } from '../catalog/price.rule.ts';
-import { DEMO, isSaleSource, PROVIDER_NAMES } from '../words/payment-provider.ts';
-import { nameOrder, stateAt } from '../selling/order.rule.ts';
 import { linkToCopies } from '../selling/code.ts';
 import { titleAt } from '../reading/contents.ts';
 import { lastPlaces } from '../reading/last-place.ts';
 import { hasEpub } from '../reading/epubs.ts';
 import { type HeldItem, isInLibrary, readLibrary } from '../accounts/library.ts';
-import type { Stall, Http } from './stall.ts';
-import type { AccountOrder } from '../selling/order.ts';
+import type { Http } from './stall.ts';
 import type { ReadingPlace } from '../reading/reading-place.ts';
 import { sendPage } from '../platform/site/page.tsx';
-import { DataTable, Empty, When } from '../platform/site/data-table.tsx';
+import { Empty, When } from '../platform/site/data-table.tsx';
 import { ButtonLink, CopyLine } from '../platform/site/form.tsx';
 import { once } from '../platform/site/once.tsx';
 import { useWords } from '../platform/site/words.tsx';
@@ -29,11 +24,10 @@ import { formatsIn } from '../words/formats.ts';
 import type { Words } from '../words/words.ts';
 import { Cover } from '../catalog/cover.part.tsx';
 import { ALL_NOTES, ITEMS } from '../platform/site/linked-pages.ts';
-import { Copies } from '../selling/copies.part.tsx';
+import { Purchases } from '../selling/purchases.part.tsx';
 import { readForm } from '../platform/http/body.ts';
 import { redirect } from '../platform/http/answer.ts';
 import { askBack } from '../selling/money-back.ts';
-import { MoneyBack } from '../selling/money-back.part.tsx';
 import { inLanguage } from '../platform/base/direction.ts';
 import { changedSinceFetch } from '../asking/account-download.ts';
 import { ItemTitles } from '../accounts/item-titles.part.tsx';
@@ -240,66 +234,6 @@ function Notes({ owned: { holding, item, edition, changed } }: { owned: Owned })
   );
 }
 
-type PurchasesProps = {
-  readonly stall: Stall;
-  readonly orders: readonly AccountOrder[];
-  readonly email: string;
-};
-
-/** Lists the orders of an account, each with links to its receipt; nothing if there are none. */
-function Purchases({ stall, orders, email }: PurchasesProps) {
-  const { library, locale } = useWords();
-  const { orders: words } = library;
-  if (orders.length === 0) return null;
-  return (
-    <section class="listed">
-      <h2>{words.title}</h2>
-      <DataTable
-        caption={words.caption}
-        columns={{
-          [words.bought]: (order) => <Goods stall={stall} order={order} />,
-          [words.on]: ({ at }) => <When at={at} />,
-          [words.for]: ({ amount, currency }) =>
-            currency === null ? '–' : formatMoney(amount, currency, locale),
-          [words.state]: (order) => (
-            <div class="stack">
-              <State order={order} now={stall.now()} />
-              <Copies order={order} now={stall.now()} />
-              <MoneyBack stall={stall} order={order} />
-            </div>
-          ),
-          [words.order]: (order) => <code>{nameOrder(order)}</code>,
-          '': (order) => <Pages order={order} email={email} />,
-        }}
-        rows={orders}
-      />
-    </section>
-  );
-}
-
-function Goods({ stall, order: { items, bundle } }: { stall: Stall; order: AccountOrder }) {
-  const sold = stall.manifest().bundles.find(({ slug }) => slug === bundle);
-  if (sold !== undefined) return <ItemTitle title={sold.title} language={stall.manifest().language} />;
-  return items.length > 0 ? <ItemTitles stall={stall} items={items} /> : <>{bundle ?? '–'}</>;
-}
-
-function State({ order, now }: { order: AccountOrder; now: number }) {
-  const { orders: words } = useWords().library;
-  const state = stateAt(order, now);
-  return (
-    <span>
-      <span class={state === 'paid' ? 'badge good' : 'badge'}>{words.states[state]}</span>
-      {state === 'paid' && order.until !== null && [' ', words.until({ day: <When at={order.until} /> })]}
-      {order.isTest && (
-        <>
-          {' '}
-          <span class="badge">{words.test}</span>
-        </>
-      )}
-    </span>
-  );
-}
-
 export async function askForMoney(http: Http, request: Request, member: SessionPrincipal, ref: string) {
   await askBack(http.stall, member.accountId, ref, (await readForm(request)).text('reason'));
   return redirect('/dashboard');
@@ -318,37 +252,5 @@ export async function makeCopiesLink({ stall, viewOf }: Http, member: SessionPri
       <CopyLine text={url} label={words.linkLeft({ left: order.copies - order.copiesUsed })} />
       <p>{words.linkOnce}</p>
     </section>,
-  );
-}
-
-/**
- * Links to an order's receipt and to its subscription at the provider. These pages name the payer, so only an account with the
- * payer's address gets the links: an order may be a present to another.
- */
-function Pages({ order, email }: { order: AccountOrder; email: string }): ComponentChildren {
-  const { orders: words } = useWords().library;
-  const { provider, providerRef, ref, attachedBy } = order;
-  if (!isSaleSource(provider)) return null;
-  const isBuyer = attachedBy === 'address' || comparableEmail(order.email ?? '') === comparableEmail(email);
-  const receipt = provider === DEMO ? `/demo/receipt/${providerRef}` : order.receipt;
-  const pages = [
-    [words.receipt, receipt],
-    [words.subscription, order.subscription],
-  ] as const;
-  const links = pages.flatMap(([say, url]) => (url === null ? [] : [{ say, url }]));
-  if (!isBuyer || links.length === 0)
-    return <span class="quiet">{words.mailed({ provider: PROVIDER_NAMES[provider] })}</span>;
-  return (
-    <span class="does">
-      {links.map(({ say, url }) => (
-        <a href={url} rel="noreferrer">
-          {say({
-            unseen: (text) => <span class="unseen">{text}</span>,
-            ref,
-            provider: PROVIDER_NAMES[provider],
-          })}
-        </a>
-      ))}
-    </span>
   );
 }
