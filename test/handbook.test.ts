@@ -50,6 +50,7 @@ import { LARGEST_SAMPLE_SHOWN } from '../src/shop/item-text.part.tsx';
 import { COVER_WIDTH } from '../src/catalog/resize-cover.worker.ts';
 import { LONGEST_DESCRIPTION, MOST_SKILL_BYTES, MOST_SKILL_FILES } from '../src/catalog/book-skill.rule.ts';
 import { MOST_PATHS } from '../src/catalog/file-changes.ts';
+import { MOST_EXCERPTS } from '../src/asking/search/query.ts';
 import { MOST_NEEDS } from '../src/catalog/need.rule.ts';
 import { LONGEST_PIECE } from '../src/catalog/quote-proof.rule.ts';
 import { MOST_WRONG_CODES } from '../src/accounts/one-time-link.sql.ts';
@@ -334,6 +335,8 @@ test.each<[chapter: string, said: string]>([
   ['3a-read-and-install.md', `for ${KEPT_AFTER_INSTALL / DAY} days after it was last installed`],
   ['3b-connect-your-agent.md', `at least every ${UNUSED_CONNECTION / DAY} days`],
   ['2a-books-and-skills.md', `may need up to ${MOST_NEEDS} items`],
+  ['2h-answers.md', `up to ${NUMBERS[MOST_EXCERPTS]} excerpts`],
+  ['../../../README.md', `up to ${NUMBERS[MOST_EXCERPTS]} excerpts`],
   ['2f-mail-and-claims.md', `${NUMBERS[MOST_WRONG_CODES]} wrong codes end`],
   ['3a-read-and-install.md', `up to ${LONGEST_PIECE} bytes on each side`],
   ['3b-connect-your-agent.md', `of over ${MOST_SKILL_FILES} files or ${MOST_SKILL_BYTES / MIB} MiB reaches`],

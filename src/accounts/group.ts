@@ -30,7 +30,9 @@ export function findGroup({ store }: Records, name: string): Group {
 
 export async function addGroup({ store, now }: Records, by: Actor, name: string): Promise<Group> {
   if (!NAME.test(name))
-    throw new OfficeRefusal('invalid-request', (r) => r.groupName({ value: name.slice(0, 80) }));
+    throw new OfficeRefusal('invalid-request', (r) =>
+      r.groupName({ value: name.slice(0, 80), longest: LONGEST_NAME }),
+    );
   const at = now();
   const audit = auditEntry(by, at, 'group.add', `@${name}`);
   if (!(await store.write.addGroup({ name, at, audit })))

@@ -1,4 +1,5 @@
 import { sql, type Statements, where, values } from '../platform/store/statements.ts';
+import { isMailable } from '../platform/base/email-address.ts';
 import { FAILED_MAIL_TIME, MAIL_KINDS, MAIL_WAITS } from './outbox.rule.ts';
 import type { MailState, MailWay, NewMail, OutboxRow } from './outbox.rule.ts';
 import type { LogWindow } from '../platform/store/paging.ts';
@@ -42,11 +43,12 @@ export const outboxReads = (db: Statements) => ({
 });
 
 /**
- * Queues a mail in the transaction of the change that causes it. Returns the mail's id; null if a mail of this kind about this
- * subject was queued for this address before. A mail that was dropped unsent is queued again.
+ * Queues a mail in the transaction of the change that causes it. Returns the mail's id; null if the address cannot be mailed, or
+ * a mail of this kind about this subject was queued for it before. A mail that was dropped unsent is queued again.
  */
 export function queueMail(db: Statements, mail: NewMail): number | null {
   const { details, at, dueAt = at, ...row } = mail;
+  if (!isMailable(row.address)) return null;
   const nextAt = row.state === 'queued' ? dueAt : null;
   return db.value<number>`
     INSERT INTO outbox ${values({ ...row, details: JSON.stringify(details), createdAt: at, nextAt })}

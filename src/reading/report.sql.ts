@@ -1,4 +1,3 @@
-import { isMailable } from '../platform/base/email-address.ts';
 import { DAY } from '../platform/base/duration.ts';
 import { sql, type Statements, values } from '../platform/store/statements.ts';
 import { type Audited, logAct } from '../platform/store/audit-log.sql.ts';
@@ -91,7 +90,7 @@ export const reportWrites = (db: Statements) => ({
  */
 function tellOwner(db: Statements, at: number): void {
   const [owner, last] = [findMailedOwner(db), findLastMail(db, 'reports')];
-  if (owner === null || !isMailable(owner.email) || last?.isWaiting === true) return;
+  if (owner === null || last?.isWaiting === true) return;
   const { id: accountId, email: address } = owner;
   const dueAt = Math.max(at, (last?.at ?? 0) + DAY);
   const about = { kind: 'reports', subject: `reports:${dueAt}`, orderId: null, details: {} } as const;
@@ -101,7 +100,7 @@ function tellOwner(db: Statements, at: number): void {
 function tellSender(db: Statements, report: string, at: number): void {
   const sender = db.one<{ id: string; email: string }>`SELECT accounts.id, email FROM accounts
     JOIN reports ON account_id = accounts.id WHERE reports.id = ${report} AND disabled_at IS NULL`;
-  if (sender === null || !isMailable(sender.email)) return;
+  if (sender === null) return;
   const { id: accountId, email: address } = sender;
   const about = { kind: 'answered', subject: `report:${report}:${at}`, orderId: null } as const;
   queueMail(db, { ...about, address, accountId, details: { report }, state: 'queued', at });

@@ -1,5 +1,5 @@
 import { query, type Sql, sql, type Statements, where } from '../platform/store/statements.ts';
-import { comparableEmail, isMailable } from '../platform/base/email-address.ts';
+import { comparableEmail } from '../platform/base/email-address.ts';
 import { DAY } from '../platform/base/duration.ts';
 import type { DatedFact, Fact, PageFact } from './fact.rule.ts';
 import type { OfferedItem } from '../catalog/item.rule.ts';
@@ -132,8 +132,7 @@ export const orderWrites = (db: Statements) => ({
     const orders = db.all<EndedOrder>`${selectEnded(at)} AND id > ${after} ORDER BY id LIMIT ${atMost}`;
     for (const { id, email, accountId } of orders) {
       const [address, subject] = [email.trim(), `order:${id}`];
-      if (isMailable(address))
-        queueMail(db, { kind: 'ended', subject, address, orderId: id, accountId, details: {}, state, at });
+      queueMail(db, { kind: 'ended', subject, address, orderId: id, accountId, details: {}, state, at });
     }
     return orders.at(-1)?.id ?? null;
   },

@@ -10,7 +10,7 @@ import { type Candidate, findCandidates, rerankScore } from './score.ts';
 import { askedTerms, lookUpTerms, type Term, type Terms } from './terms.ts';
 import trained from './gate.json';
 
-const MOST_EXCERPTS = 3;
+export const MOST_EXCERPTS = 3;
 const QUOTED = 8;
 const QUOTED_FOR_DEFINITION = 24;
 

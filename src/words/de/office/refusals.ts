@@ -27,8 +27,8 @@ export const refusals: OfficeWords['refusals'] = {
   grantSpan: ({ slug, from, until }) =>
     `Zugang zu „${slug}“ lässt sich nicht von ${from} bis ${until} geben: Das Ende muss nach dem Beginn liegen`,
   noGroup: ({ name }) => `Eine Gruppe „${name}“ gibt es nicht: Unter „Gruppen“ stehen alle`,
-  groupName: ({ value }) =>
-    `„${value}“ geht nicht als Name einer Gruppe: Nehmen Sie 1 bis 40 Zeichen aus a-z, 0-9 und „-“, zum Beispiel „rezensenten“`,
+  groupName: ({ value, longest }) =>
+    `„${value}“ geht nicht als Name einer Gruppe: Nehmen Sie 1 bis ${longest} Zeichen aus a-z, 0-9 und „-“, zum Beispiel „rezensenten“`,
   groupIsThere: ({ name }) => `Eine Gruppe „${name}“ gibt es schon`,
   linkTaken: ({ email, address }) =>
     `Für „${email}“ lässt sich kein Link anlegen: „${address}“ hat schon ein Konto`,

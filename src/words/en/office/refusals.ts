@@ -23,8 +23,8 @@ export const refusals = {
   grantSpan: ({ slug, from, until }: Given<'slug' | 'from' | 'until'>) =>
     `Cannot grant "${slug}" from ${from} until ${until}: it must end after it begins`,
   noGroup: ({ name, remedy }: Given<'name' | 'remedy'>) => `Cannot find a group "${name}": ${remedy}`,
-  groupName: ({ value }: Given<'value'>) =>
-    `Cannot name a group "${value}": use 1 to 40 of a-z, 0-9 and "-", as in "reviewers"`,
+  groupName: ({ value, longest }: Given<'value' | 'longest'>) =>
+    `Cannot name a group "${value}": use 1 to ${longest} of a-z, 0-9 and "-", as in "reviewers"`,
   groupIsThere: ({ name }: Given<'name'>) => `Cannot add the group "${name}": there is one of this name`,
   linkTaken: ({ email, address }: Given<'email' | 'address'>) =>
     `Cannot make a link for "${email}": "${address}" has an account already`,
