@@ -17,7 +17,7 @@ import {
   MOST_ALIASES,
   MOST_PRAISE,
 } from '../src/catalog/manifest-key.rule.ts';
-import { LONGEST_NAME, LONGEST_SLUG } from '../src/catalog/path.rule.ts';
+import { LONGEST_FILE_NAME, LONGEST_SLUG } from '../src/catalog/path.rule.ts';
 import { COVER_IN_WORDS, PICTURES, SHOWN_PICTURES } from '../src/catalog/picture.rule.ts';
 import {
   defaultStallManifest,
@@ -303,7 +303,7 @@ test.each<[chapter: string, said: string]>([
   ['2a-books-and-skills.md', `an archive over ${LARGEST_PACKED / MIB} MiB, over ${skills('well-known')}`],
   ['2a-books-and-skills.md', `over ${skills('mcp')}`],
   ['2a-books-and-skills.md', `at most ${digits(MOST_IGNORE_LINES)} lines, ${MOST_WILD_LINES} of them`],
-  ['2a-books-and-skills.md', `at most ${LONGEST_NAME} bytes, without`],
+  ['2a-books-and-skills.md', `at most ${LONGEST_FILE_NAME} bytes, without`],
   ['2c-editions.md', `notes of this edition, up to ${digits(LONGEST_CHANGES)} characters`],
   [
     '2c-editions.md',

@@ -24,7 +24,7 @@ import { LONGEST_TEXT_SEARCH, MOST_SEARCHED } from '../src/asking/text-search.ts
 import { LONGEST_SKILL } from '../src/catalog/front-matter.rule.ts';
 import { LARGEST_PACKED, SKILL_LIMITS } from '../src/catalog/limit.rule.ts';
 import { LONGEST_TEXT, MOST_CHAPTERS } from '../src/catalog/chapter-limit.rule.ts';
-import { LONGEST_NAME } from '../src/catalog/path.rule.ts';
+import { LONGEST_FILE_NAME } from '../src/catalog/path.rule.ts';
 import { LARGEST_LOCK } from '../src/installing/client/lock-file.ts';
 import { LARGEST_GIT_REQUEST } from '../src/installing/git.api.ts';
 import { MOST_GIT_LINES } from '../src/installing/git/upload-response.ts';
@@ -102,7 +102,7 @@ test.each([
     {
       files: `${digits(defaultLimits.files)}; up to ${digits(MOST_LIMITS.files)} with \`--max-files\``,
       bytes: `${sizeOf(defaultLimits.bytes)}; up to ${digits(MOST_LIMITS.bytes)} with \`--max-bytes\``,
-      'a file or folder name': sizeOf(LONGEST_NAME),
+      'a file or folder name': sizeOf(LONGEST_FILE_NAME),
       'a skill': `over ${LONGEST_SKILL} lines, ${mcp.files} files, ${sizeOf(mcp.bytes)} or an archive of ${sizeOf(LARGEST_PACKED)}: a warning, since some agents refuse it`,
       'a text that is read': `${sizeOf(LONGEST_TEXT)}; a longer one is a file, and a warning`,
       'chapters of a book': `${sizeOf(MOST_CHAPTERS)} together; the rest is left out, with a warning, and an error of \`bookstall check\``,
@@ -190,7 +190,7 @@ test('the chapter says how many addresses the budgets count, and that two hashes
 /** The limits that no chapter tells. */
 const UNTOLD = [
   // Who meets one is told by the refusal, or cannot type more.
-  'src/accounts/group.ts LONGEST_NAME',
+  'src/accounts/group.ts LONGEST_GROUP_NAME',
   'src/accounts/key.rule.ts LONGEST_KEY_NAME',
   'src/accounts/key.ts MOST_ITEMS',
   'src/publishing/publish-key.sql.ts MOST_PUBLISH_KEYS',

@@ -4,7 +4,7 @@ import { officeOf } from '../platform/site/words.tsx';
 import type { SessionPrincipal } from '../platform/base/principal.ts';
 import { grantToGroup, listChoices, revokeFromGroup, warnOfEveryone } from './grant.ts';
 import {
-  LONGEST_NAME,
+  LONGEST_GROUP_NAME,
   addGroup,
   describeGroup,
   findGroup,
@@ -62,7 +62,7 @@ export function showGroups(
             hint={w.groups.nameHint}
             error={refused?.refusal}
             autocomplete="off"
-            maxLength={LONGEST_NAME}
+            maxLength={LONGEST_GROUP_NAME}
             required
           />
           <Button>{w.groups.addButton}</Button>

@@ -13,8 +13,8 @@ import type { Records } from './stall.ts';
  */
 export const groupIn = (text: string): string | null => (text.startsWith('@') ? text.slice(1) : null);
 
-export const LONGEST_NAME = 40;
-const NAME = new RegExp(`^[a-z0-9-]{1,${LONGEST_NAME}}$`);
+export const LONGEST_GROUP_NAME = 40;
+const NAME = new RegExp(`^[a-z0-9-]{1,${LONGEST_GROUP_NAME}}$`);
 
 export function findGroup({ store }: Records, name: string): Group {
   const group = store.findGroup(name);
@@ -31,7 +31,7 @@ export function findGroup({ store }: Records, name: string): Group {
 export async function addGroup({ store, now }: Records, by: Actor, name: string): Promise<Group> {
   if (!NAME.test(name))
     throw new OfficeRefusal('invalid-request', (r) =>
-      r.groupName({ value: name.slice(0, 80), longest: LONGEST_NAME }),
+      r.groupName({ value: name.slice(0, 80), longest: LONGEST_GROUP_NAME }),
     );
   const at = now();
   const audit = auditEntry(by, at, 'group.add', `@${name}`);

@@ -9,7 +9,7 @@ export type Client = {
 };
 
 const LONGEST_ID = 1_500;
-const LONGEST_NAME = 100;
+const LONGEST_CLIENT_NAME = 100;
 const MOST_REDIRECTS = 10;
 const LOOPBACK = /^(?:127\.0\.0\.1|\[::1\]|localhost)$/;
 
@@ -83,7 +83,7 @@ export function readRegistration(
  * Returns a client's name as it is shown: one line without characters that turn text around or show nothing, and without
  * piles of accents.
  */
-export const plainName = (name: string, most: number = LONGEST_NAME): string =>
+export const plainName = (name: string, most: number = LONGEST_CLIENT_NAME): string =>
   [...name.replaceAll(/[\p{Cc}\p{Cf}\p{DI}\p{Zl}\p{Zp}\u2800]+|\p{M}{4,}/gu, ' ').trim()]
     .slice(0, most)
     .join('');

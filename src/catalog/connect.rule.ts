@@ -189,7 +189,7 @@ type McpAgent = keyof typeof AGENTS;
 type Server = { readonly name: string; readonly url: string; readonly key: string | null };
 
 /** The maximum length of a server's name: together with the name of a tool it must not exceed 64 characters. */
-const LONGEST_NAME = 40;
+const LONGEST_SERVER_NAME = 40;
 
 const AGENTS = {
   claude: ({ name, url, key }: Server) => ({
@@ -226,7 +226,7 @@ export function mcpSteps(
   if (link !== null && !reads) return [];
   const key = link === null && !isFree ? keyVariable(origin) : null;
   const name = marketplaceName(origin, link !== null)
-    .slice(0, LONGEST_NAME)
+    .slice(0, LONGEST_SERVER_NAME)
     .replace(/-$/, '');
   const { line, ...more } = AGENTS[agent]({ name, url: `${link ?? origin}/mcp`, key });
   const does = key !== null ? words.mcpKey : isFree ? words.mcpFree : words.mcp;

@@ -9,7 +9,7 @@ type NameRule = {
 };
 
 /** The maximum length of the name of one file or folder, in UTF-8 bytes: most file systems refuse longer names. */
-export const LONGEST_NAME = 255;
+export const LONGEST_FILE_NAME = 255;
 
 const device = /^(con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])\s*(\.|$)/i;
 const secret = /(\.(pem|key|p12)$)|^(id_rsa|credentials)/i;
@@ -57,8 +57,8 @@ const nameRules: readonly NameRule[] = [
   },
   {
     code: 'name-too-long',
-    broken: (name) => Buffer.byteLength(name) > LONGEST_NAME,
-    reason: `its name has more than ${LONGEST_NAME} bytes`,
+    broken: (name) => Buffer.byteLength(name) > LONGEST_FILE_NAME,
+    reason: `its name has more than ${LONGEST_FILE_NAME} bytes`,
     remedy: 'Give it a shorter name',
   },
   {

@@ -64,7 +64,7 @@ export type GivenFacts = Omit<MailFacts, 'titles' | 'reason' | 'sold' | 'paid' |
  */
 export type WordsKind = MailKind | 'claimed' | 'helper' | 'tell-me' | 'told' | 'bulletin';
 
-const LONGEST_NAME = 120;
+const LONGEST_LINE = 120;
 
 /** The publisher's mail texts by path, such as `mails/claim.md`: the text of a file, or the problem in reading it. */
 type MailFiles = Readonly<Record<string, string | Problem>>;
@@ -218,7 +218,7 @@ function inQuotes(title: string, locale: string): string {
   return `${open}${title}${close}`;
 }
 
-export function oneLine(text: string, most = LONGEST_NAME): string {
+export function oneLine(text: string, most = LONGEST_LINE): string {
   const line = text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
   const characters = [...line];
   return characters.length <= most ? line : `${characters.slice(0, most - 1).join('')}…`;

@@ -1,7 +1,7 @@
-import { type OfflineList, NOBODY } from './offline-list.rule.ts';
+import { type OfflineContents, NOBODY } from './offline-contents.rule.ts';
 
 /** A book in a browser cache of its own, and when the stall was last reached, in milliseconds since 1970. */
-export type OfflineBook = OfflineList & { readonly name: string; readonly reachedAt: number };
+export type OfflineBook = OfflineContents & { readonly name: string; readonly reachedAt: number };
 
 /** The address of the list within a book's cache. It is stored last: a cache without it is half filled, and serves nothing. */
 const LIST = '/offline/list';
@@ -37,7 +37,7 @@ async function askList(slug: string) {
     const response = await fetch(listAddress(slug), { redirect: 'error', cache: 'no-store' });
     return {
       status: response.status,
-      body: (await response.json()) as OfflineList & { readonly code?: string },
+      body: (await response.json()) as OfflineContents & { readonly code?: string },
     };
   } catch {
     return null;
@@ -73,7 +73,7 @@ export async function keepBook(slug: string): Promise<void> {
   await keepListed(body);
 }
 
-const keepListed = (list: OfflineList): Promise<void> =>
+const keepListed = (list: OfflineContents): Promise<void> =>
   navigator.locks.request(LOCK, async () => {
     const name = `kept ${list.reader} ${list.slug} ${list.version}`;
     if ((await listKept()).some((book) => book.name === name)) return;

@@ -5,7 +5,7 @@ import { sha256 } from '../platform/base/runtime.ts';
 import { sendAsset } from '../platform/http/answer.ts';
 import { assetUrl, iconUrl, OFFLINE_WORKER, offlineFiles } from '../platform/site/assets.ts';
 import { sendPage } from '../platform/site/page.tsx';
-import { type OfflineList, NOBODY } from './offline-list.rule.ts';
+import { type OfflineContents, NOBODY } from './offline-contents.rule.ts';
 import { listPictures } from '../catalog/picture.rule.ts';
 import { listTexts } from './contents.ts';
 import type { Http } from './stall.ts';
@@ -40,7 +40,7 @@ export function showKept({ viewOf }: Http, visitor: Principal): Response {
 }
 
 /** Answers `GET /books/:slug/offline` with the pages and files of a book, for who may read it. Refuses as reading it does. */
-export function sendOfflineList({ stall, viewOf }: Http, visitor: Principal, slug: string): Response {
+export function sendOfflineContents({ stall, viewOf }: Http, visitor: Principal, slug: string): Response {
   const edition = seenBy(visitor, servedBySlug(stall, visitor, slug, 'book'));
   access(stall, visitor, { edition, action: 'read' });
   const { manifest, digest } = edition;
@@ -48,7 +48,7 @@ export function sendOfflineList({ stall, viewOf }: Http, visitor: Principal, slu
   const pages = listTexts(edition).map(({ path }) => readingAddress(manifest, path));
   const pictures = listPictures(edition.files).map(({ path }) => bytesAddress(path, manifest));
   const files = [...offlineFiles(shop.awning), ...(shop.logo === null ? [] : [shop.logo]), ...pictures];
-  const list: OfflineList = {
+  const list: OfflineContents = {
     slug: manifest.slug,
     title: manifest.title,
     reader: reader ?? NOBODY,

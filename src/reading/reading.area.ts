@@ -6,7 +6,7 @@ import { sendFiles } from './files.api.ts';
 import { refuseAccount, sendAuthorized, sendPlace, takePlace } from './kosync.api.ts';
 import { changeNote, dropNote, sendNotes, takeNote } from './note.api.ts';
 import { keepNote, saveNote, showNote, showNotes } from './note.page.tsx';
-import { sendAppManifest, sendOfflineList, sendWorker, showKept } from './offline.page.tsx';
+import { sendAppManifest, sendOfflineContents, sendWorker, showKept } from './offline.page.tsx';
 import { showPrint } from './print.page.tsx';
 import { setReport, showReports } from './reports.page.tsx';
 import { sendItemFile } from './sent-file.ts';
@@ -31,7 +31,9 @@ export const reading = (http: Http) =>
     .guard({ visitor: true }, (routes) =>
       routes
         .get('/offline', ({ visitor }) => showKept(http, visitor))
-        .get('/books/:slug/offline', ({ params, visitor }) => sendOfflineList(http, visitor, params.slug)),
+        .get('/books/:slug/offline', ({ params, visitor }) =>
+          sendOfflineContents(http, visitor, params.slug),
+        ),
     )
     .guard({ member: true }, (routes) =>
       routes

@@ -260,7 +260,7 @@ function Text({ edition: { manifest }, text }: { edition: Edition; text: ItemTex
 }
 
 /** How many characters of a User-Agent header are read: bots name themselves within them. */
-const LONGEST_NAME = 500;
+const LONGEST_AGENT_NAME = 500;
 
 /**
  * Reports whether a person looks at the page: not for HEAD, a bot, the owner, a request without User-Agent, or a browser that
@@ -270,7 +270,7 @@ function isPageView({ method, headers }: Request, { visitor }: View): boolean {
   if (method !== 'GET' || visitor === 'owner') return false;
   const name = headers.get('user-agent') ?? '';
   if (name === '' || AHEAD.some((header) => headers.get(header)?.includes('prefetch'))) return false;
-  return !isbot(name.slice(0, LONGEST_NAME));
+  return !isbot(name.slice(0, LONGEST_AGENT_NAME));
 }
 
 /**

@@ -1,5 +1,5 @@
 /** The list of a book that a browser keeps for offline: its pages in reading order, and the files that these pages show. */
-export type OfflineList = {
+export type OfflineContents = {
   readonly slug: string;
   readonly title: string;
   /** A name for the account that reads; NOBODY without one. */
