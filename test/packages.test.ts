@@ -293,7 +293,18 @@ describe('the .deb', () => {
         join(root, 'etc/bookstall/bookstall.env'),
         'BOOKSTALL_BUDGET="7/60"\nBOOKSTALL_NOTE=$(touch /evil)\n',
       );
-      await asRoot('bookstall', 'new', 'book', 'field-notes', '--free', '--publish', '--publisher', 'Quince', '--description', 'Notes.');
+      await asRoot(
+        'bookstall',
+        'new',
+        'book',
+        'field-notes',
+        '--free',
+        '--publish',
+        '--publisher',
+        'Quince',
+        '--description',
+        'Notes.',
+      );
       const stall = await start();
       expect((await stall.fetch('/api/install/field-notes')).status).toBe(200);
       expect(existsSync(join(root, data, 'setup-url'))).toBeTrue();

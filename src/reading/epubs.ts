@@ -5,6 +5,7 @@ import { createMadeFiles } from '../catalog/made-files.ts';
 import { type Artefact, artefactFile, keptDirectory, mergeManifest } from '../catalog/artefact.ts';
 import type { Edition } from '../catalog/catalog.ts';
 import type { EbookPlan } from './ebook/ebook-job.ts';
+import type { EbookMetadata } from './ebook/package-document.ts';
 import type { StartWorker } from '../platform/base/worker-queue.ts';
 import { findEpub } from '../catalog/path.rule.ts';
 import { summaryOf } from '../catalog/manifest.rule.ts';
@@ -169,20 +170,21 @@ const FORMAT = 9;
 function planOf(manifest: Manifest, digest: string, servedAt: number) {
   const { title, publisher, language, math, license, tags, cover, chapters, accessibility } = manifest;
   const given = findEpub(manifest.formats);
+  const book: EbookMetadata = {
+    id: itemKey(manifest),
+    title,
+    authors: authorNames(manifest),
+    publisher,
+    description: summaryOf(manifest),
+    language: language ?? 'und',
+    direction: directionOf(language),
+    license,
+    tags,
+    certifiedBy: accessibility?.certifiedBy ?? null,
+    modified: servedAt,
+  };
   const made = {
-    book: {
-      id: itemKey(manifest),
-      title,
-      authors: authorNames(manifest),
-      publisher,
-      description: summaryOf(manifest),
-      language: language ?? 'und',
-      direction: directionOf(language),
-      license,
-      tags,
-      certifiedBy: accessibility?.certifiedBy ?? null,
-      modified: servedAt,
-    },
+    book,
     math,
     // The language of the e-book's headings: it changes once this program speaks the book's language.
     words: languageFor(language),

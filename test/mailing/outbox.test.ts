@@ -7,7 +7,7 @@ import { HOUR, MINUTE } from '../../src/platform/base/duration.ts';
 import { defaultStallManifest, type StallManifest } from '../../src/catalog/stall-manifest.rule.ts';
 import type { LogEntry, Log } from '../../src/platform/base/log.ts';
 import { createMailer } from '../../src/mailing/mailer.ts';
-import type { NewMail } from '../../src/mailing/outbox.rule.ts';
+import { MAIL_KINDS, type NewMail } from '../../src/mailing/outbox.rule.ts';
 import { mapFields, writeMail } from '../../src/mailing/mail-text.ts';
 import { createOutbox } from '../../src/mailing/outbox.ts';
 import { createMailDesk } from '../../src/selling/mail-desk.ts';
@@ -90,6 +90,8 @@ async function openOutbox({
 }
 
 const linkIn = (text = ''): string => /https:\S+#\S+/.exec(text)?.[0] ?? '';
+
+const SOURCE = join(import.meta.dir, '../../src');
 
 test('a queued mail is sent once, in the name of the stall, with a link that was not there before', async () => {
   const { queue, run, server, store, links } = await openOutbox();
@@ -448,4 +450,11 @@ describe('announcements', () => {
     expect(server.received).toHaveLength(1);
     expect(await states()).toMatchObject({ subject: 'text:2', sent: 0, dropped: 1 });
   });
+});
+
+test('each kind of mail is named where it is queued, beside the tables of kinds', async () => {
+  const tables = /^(words\/|mailing\/|selling\/mail-content|office\/mail-setting)/;
+  const files = [...new Bun.Glob('**/*.ts').scanSync(SOURCE)].filter((file) => !tables.test(file));
+  const texts = (await Promise.all(files.map((file) => Bun.file(join(SOURCE, file)).text()))).join();
+  expect(Object.keys(MAIL_KINDS).filter((kind) => !texts.includes(`'${kind}'`))).toEqual([]);
 });

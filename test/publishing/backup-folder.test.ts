@@ -109,7 +109,10 @@ describe('a backup of pushed items', async () => {
 
   test('has nothing of them read again at the next publish', async () => {
     const hashedAt = () =>
-      stall.app.catalog().bySlug.get('reeds')?.files.map(({ stamp }) => stamp.hashedAt) ?? [];
+      stall.app
+        .catalog()
+        .bySlug.get('reeds')
+        ?.files.map(({ stamp }) => stamp.hashedAt) ?? [];
     // A file counts as settled two seconds after it was written.
     await Bun.sleep(2100);
     await stall.app.publish();

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ManifestValues } from '../../src/catalog/manifest-key.rule.ts';
 import { FORM_KEYS } from '../../src/publishing/item-form.ts';
+import { strFromU8, unzipSync } from 'fflate';
 import { openStall, temporaryDirectory } from '../helpers/harness.ts';
 import { type } from '../platform/cli/type.ts';
 
@@ -40,6 +41,11 @@ const stall = await openStall({
 });
 const read = async (...paths: string[]): Promise<string> =>
   (await Promise.all(paths.map(async (path) => (await stall.fetch(path)).text()))).join('\n');
+await stall.reader('ann@example.org', 'marsh');
+const headers = await stall.signIn('ann@example.org');
+const epub = unzipSync(await (await stall.fetch('/api/books/zzid/epub', { headers })).bytes());
+const entry = (end: string): string =>
+  strFromU8(epub[Object.keys(epub).find((path) => path.endsWith(end))!]!);
 const directory = temporaryDirectory();
 const flags = ['--free', '--publisher', 'Ada', '--description', 'A.'];
 await type(['new', 'book', 'made', '--content', directory, '--data', join(directory, 'data'), ...flags]);
@@ -48,10 +54,13 @@ const made = readFileSync(join(directory, 'books/made/item.yaml'), 'utf8');
 /** The texts in which a key may stand, by their place. */
 const TEXTS = {
   page: await read('/books/marsh', '/books/soon'),
+  data: /ld\+json">([^<]*)/.exec(await read('/books/marsh'))![1]!,
   api: await read('/api/items'),
   opds: await read('/opds/all'),
   feed: await read('/feed.xml'),
   llms: await read('/llms.txt'),
+  epub: entry('package.opf'),
+  title: entry('title.xhtml'),
 };
 /** The value of a key there that takes no word. */
 const OTHERS: Partial<Record<string, RegExp>> = {
@@ -63,28 +72,31 @@ const OTHERS: Partial<Record<string, RegExp>> = {
   status: /announced/,
 };
 
-/** Where each key of item.yaml stands: in the office's form, in a new item, in what search finds, and in what is given out. */
+/**
+ * Where each key of item.yaml stands: in the office's form, in a new item, in what search finds, and in what is given out: `data` is
+ * the page's structured data, `epub` and `title` are the package document and the title page of its e-book.
+ */
 const PLACES: Readonly<Record<keyof ManifestValues, string>> = {
   id: 'new page api',
-  description: 'form new search page api opds feed',
+  description: 'form new search page data api opds feed epub',
   aliases: '',
-  accessibility: 'page',
-  title: 'form new search page api opds feed',
-  publisher: 'form new search page api opds feed',
-  unitAmountCents: 'form new page api opds',
+  accessibility: 'page epub',
+  title: 'form new search page data api opds feed epub title',
+  publisher: 'form new search page data api opds feed epub title',
+  unitAmountCents: 'form new page data api opds',
   suggestedAmountCents: 'form api',
-  currency: 'form new page api opds',
+  currency: 'form new page data api opds',
   status: 'form new api',
   expected: 'form page api',
   progress: 'form page api',
   formerly: 'api',
   version: 'form page api opds feed',
   changes: 'form page feed',
-  language: 'form new page opds feed',
+  language: 'form new page data opds feed epub title',
   math: 'form',
-  license: 'form page opds',
-  tags: 'form search page opds feed',
-  authors: 'form search page opds',
+  license: 'form page data opds epub title',
+  tags: 'form search page opds feed epub',
+  authors: 'form search page data opds epub title',
   praise: 'form page',
   guarantee: 'form page',
   cover: 'form',

@@ -287,7 +287,9 @@ test('a signer is shown on the page, in the office, by check, editions and docto
   expect(page).toContain(
     `<li>Signed by <bdi>moe@example.org</bdi>, like every edition since <time datetime="2026-11-03T09:00:00.000Z"`,
   );
-  expect(page).toContain(`<summary>Signature</summary><figure class="copy-line"><code>${moe.fingerprint}</code>`);
+  expect(page).toContain(
+    `<summary>Signature</summary><figure class="copy-line"><code>${moe.fingerprint}</code>`,
+  );
   expect(page).toContain(`${stall.url}/api/items/kit/signed -o s.txt &amp;&amp; ssh-keygen -Y verify`);
   // git itself checks nothing.
   expect(await (await stall.fetch('/connect')).text()).toContain('/api/items/kit/signed -o s.txt');

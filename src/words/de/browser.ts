@@ -13,6 +13,5 @@ export const browser: Words['browser'] = {
   deleteNote: 'Diese Notiz löschen?',
   yourNote: 'Ihre Notiz',
   unsent: 'Auf diesem Gerät gespeichert; wird gesendet, sobald es wieder ein Netz gibt:',
-  loseUnsent:
-    'Einige Notizen sind noch nicht gesendet und gehen beim Abmelden verloren. Trotzdem abmelden?',
+  loseUnsent: 'Einige Notizen sind noch nicht gesendet und gehen beim Abmelden verloren. Trotzdem abmelden?',
 };

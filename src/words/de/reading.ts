@@ -59,10 +59,10 @@ export const reading: Words['reading'] = {
     remove: 'Von diesem Gerät entfernen',
     none: 'Auf diesem Gerät ist kein Buch gespeichert.',
     full: 'Auf diesem Gerät ist zu wenig Platz für das Buch. Es wurde nichts gespeichert.',
-    failed:
-      'Das Speichern ist fehlgeschlagen, es wurde nichts gespeichert. Versuchen Sie es noch einmal.',
+    failed: 'Das Speichern ist fehlgeschlagen, es wurde nichts gespeichert. Versuchen Sie es noch einmal.',
     ends: 'Ein Buch wird entfernt, wenn Sie sich hier abmelden, wenn sich jemand anderes anmeldet, wenn Sie es nicht mehr lesen dürfen und wenn dieses Gerät den Server 30 Tage lang nicht erreicht hat.',
-    safari: 'Safari löscht gespeicherte Bücher womöglich, wenn Sie diese Seiten sieben Tage lang nicht öffnen.',
+    safari:
+      'Safari löscht gespeicherte Bücher womöglich, wenn Sie diese Seiten sieben Tage lang nicht öffnen.',
   },
   find: {
     inBook: 'In diesem Buch suchen',
