@@ -25,7 +25,8 @@ import { QUESTION_BODY } from '../asking/ask.ts';
 import { PROOF_QUERY } from '../asking/proof.ts';
 import { TEXT_SEARCH } from '../asking/text-search.ts';
 import { LONGEST_LIST, USUAL_LIST } from '../accounts/items.ts';
-import { NOTE_BODY, NOTE_CHANGE_BODY, NOTE_STATES } from '../reading/note.ts';
+import { FILES_QUERY } from '../reading/files.ts';
+import { NOTE_BODY, NOTE_CHANGE_BODY, NOTE_STATES, NOTES_QUERY } from '../reading/note.ts';
 import { CODE_BODY } from '../selling/code.ts';
 import { CODES } from '../platform/http/failure.ts';
 import { ITEM_KINDS } from '../platform/base/principal.ts';
@@ -45,16 +46,12 @@ export const BODIES = {
 };
 
 const limit = { minimum: 1, maximum: LONGEST_LIST, default: USUAL_LIST, description: 'Items a page.' };
-const formats = oneOf(['json', 'markdown', 'csv'], 'Markdown and CSV give all notes at once.');
 
 export const QUERIES = {
   items: partial({ after: text('The cursor “next” of the page before.'), limit: Type.Integer(limit) }),
   edition: partial({ edition: text('A version or sha256:… instead of the served edition.') }),
-  files: partial({
-    path: text('One file alone.'),
-    content: Type.Boolean({ default: true, description: 'Whether contents are given too.' }),
-  }),
-  notes: partial({ after: text('The note “next” of the page before.'), format: formats }),
+  files: FILES_QUERY,
+  notes: NOTES_QUERY,
   push: partial({ 'dry-run': text('Checks and compares, and changes nothing.') }),
   search: TEXT_SEARCH,
   proof: PROOF_QUERY,

@@ -2,8 +2,8 @@ import { readPieces } from '../platform/base/file-slice.ts';
 import type { ItemKind, AccountPrincipal } from '../platform/base/principal.ts';
 import { recheckAccess } from '../accounts/access.ts';
 import { isUnmodified, notModified, textAnswer } from '../platform/http/answer.ts';
-import type { Query } from '../platform/http/http.ts';
-import { listFiles } from './files.ts';
+import type { QueryOf } from '../platform/http/http.ts';
+import { type FILES_QUERY, listFiles } from './files.ts';
 import type { Http } from './stall.ts';
 
 const BEFORE = Buffer.from('{"files":[\n');
@@ -13,7 +13,7 @@ const AFTER = Buffer.from('\n]}\n');
 type AskedFiles = {
   readonly kind: ItemKind;
   readonly name: string;
-  readonly query: Query;
+  readonly query: QueryOf<typeof FILES_QUERY>;
   readonly route: string;
 };
 
@@ -23,8 +23,7 @@ export async function sendFiles(
   account: AccountPrincipal,
   { kind, name, query, route }: AskedFiles,
 ): Promise<Response> {
-  const wanted = { path: query['path'], content: query['content'] };
-  const { edition, etag, body } = await listFiles(stall, account, { kind, name, query: wanted });
+  const { edition, etag, body } = await listFiles(stall, account, { kind, name, query });
   const headers = {
     'Content-Type': 'application/json',
     'Cache-Control': 'private, no-cache',

@@ -9,13 +9,18 @@ import { Refusal } from '../platform/base/refusal.ts';
 import { ToldRefusal } from '../platform/base/told.ts';
 import { access, may, seenBy, servedById, servedBySlug } from '../accounts/access.ts';
 import { artefactOf } from '../catalog/artefacts.ts';
+import type { QueryOf } from '../platform/http/http.ts';
+import { flag, partial, text } from '../platform/http/shape.ts';
 import type { Stall } from './stall.ts';
 import { sha256 } from '../platform/base/runtime.ts';
 import { countFile, refuseEmpty } from '../catalog/counted-download.ts';
 
 export const MOST_FILE_BYTES = 64 * 1024 * 1024;
 
-type FilesQuery = { readonly path: string | undefined; readonly content: string | undefined };
+export const FILES_QUERY = partial({
+  path: text('One file alone.'),
+  content: flag('Whether contents are given too.', true),
+});
 
 /**
  * Lists the files of a book by id, or of a skill by slug. Refuses not-found, access-denied, no-content,
@@ -24,7 +29,11 @@ type FilesQuery = { readonly path: string | undefined; readonly content: string 
 export async function listFiles(
   stall: Stall,
   principal: Principal,
-  { kind, name, query }: { readonly kind: ItemKind; readonly name: string; readonly query: FilesQuery },
+  {
+    kind,
+    name,
+    query,
+  }: { readonly kind: ItemKind; readonly name: string; readonly query: QueryOf<typeof FILES_QUERY> },
 ) {
   const withContent = readContentFlag(query.content);
   const edition =

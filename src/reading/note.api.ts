@@ -11,18 +11,19 @@ import {
   openNotebook,
   openNotebooks,
   readNotes,
+  type NOTES_QUERY,
   walkNotes,
 } from './note.ts';
 import { notesAsCsv, notesAsJson, notesAsMarkdown } from './note-export.ts';
 import type { Stall, Http } from './stall.ts';
 import { readJson } from '../platform/http/body.ts';
 import { sendExport, sendWritten } from '../accounts/written-answer.ts';
-import type { Query } from '../platform/http/http.ts';
+import type { QueryOf } from '../platform/http/http.ts';
 
 type Asked = {
   readonly request: Request;
   readonly account: AccountPrincipal;
-  readonly query: Query;
+  readonly query: QueryOf<typeof NOTES_QUERY>;
   readonly route: string;
   readonly params?: { readonly id?: string; readonly note?: string };
 };

@@ -24,7 +24,7 @@ import { createQueue, createTurns } from '../platform/base/turn.ts';
 import { access, may } from '../accounts/access.ts';
 import { hasText, listTexts } from './contents.ts';
 import type { Stall } from './stall.ts';
-import { count, nullable, object, optional, text } from '../platform/http/shape.ts';
+import { count, nullable, object, oneOf, optional, partial, text } from '../platform/http/shape.ts';
 
 export const NOTE_STATES = ['here', 'moved', 'lost'] as const;
 
@@ -64,6 +64,10 @@ export const NOTE_BODY = object({
   id: optional(text('A UUID by which the note is known if it is sent again.')),
 });
 export const NOTE_CHANGE_BODY = object({ text: WORDS });
+export const NOTES_QUERY = partial({
+  after: text('The note “next” of the page before.'),
+  format: oneOf(['json', 'markdown', 'csv'], 'Markdown and CSV give all notes at once.'),
+});
 
 /** The queues for work on notes, one task of a kind at a time: accounts take turns, and other requests run in between. */
 export const createNoteTurns = () => ({

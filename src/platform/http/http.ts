@@ -1,3 +1,4 @@
+import type { TObject } from '@sinclair/typebox';
 import type { Ground } from '../base/stall.ts';
 import type { Budgets, Connections } from './budget.ts';
 import type { Guards } from './guards.ts';
@@ -25,3 +26,6 @@ export type Http<Stall = Ground> = {
 };
 
 export type Query = Readonly<Record<string, string>>;
+
+/** The parameters of a query that its shape declares, as their texts: no other can be read. */
+export type QueryOf<Shape extends TObject> = Readonly<Partial<Record<keyof Shape['properties'], string>>>;

@@ -29,6 +29,8 @@ export const text = (description?: string, rules: Rules = {}) =>
   Type.Unsafe<string>({ [Kind]: TEXT, type: 'string', description, ...rules });
 export const oneOf = <Word extends string>(words: readonly Word[], description?: string) =>
   Type.Unsafe<Word>({ [Kind]: TEXT, type: 'string', description, enum: words });
+export const flag = (description: string, otherwise: boolean) =>
+  Type.Boolean({ default: otherwise, description });
 export const count = (description?: string) => Type.Integer({ minimum: 0, description });
 export const nullable = <Shape extends TSchema>(shape: Shape, description?: string) =>
   Type.Union([shape, Type.Null()], { description });
