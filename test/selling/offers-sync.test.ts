@@ -66,6 +66,8 @@ test('events that failed are folded at the next start', async () => {
   const first = await openSellingStall({ directory });
   const alter = (sql: string): void => {
     const db = new Database(join(first.data, 'bookstall.db'));
+    // The writer may hold the database just then.
+    db.run('PRAGMA busy_timeout = 10000');
     db.run(sql);
     db.close();
   };
