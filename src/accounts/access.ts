@@ -93,7 +93,7 @@ function findLack(
 
 /**
  * Whether nobody has confirmed the account's address; purchases with it wait for that. Sentences about this must not depend
- * on whether a purchase waits: whoever typed somebody else's address would learn what that person bought.
+ * on whether a purchase waits: somebody who typed another person's address would learn what that person bought.
  */
 export const isUnproven = ({ store }: Records, { accountId }: Pick<KnownPrincipal, 'accountId'>): boolean =>
   store.findAccountById(accountId)?.verifiedAt === null;
@@ -234,8 +234,8 @@ function findThere(stall: Stall, principal: AgentPrincipal, edition: Edition, na
 }
 
 /**
- * Whether a principal may know that an item has this name. Check it before a refusal that mentions the item's present slug:
- * whoever sent an id or a former slug may not know the present one.
+ * Whether a principal may know that an item has this name. Check it before a refusal that mentions the item's present slug,
+ * which must stay unknown to somebody who sent an id or a former slug.
  */
 export function isThere(stall: Holds, principal: AgentPrincipal, edition: Edition, name: string): boolean {
   const { manifest } = edition;

@@ -97,12 +97,14 @@ export const connectionReads = (db: Statements) => ({
    */
   listConnections: (accountId: string, at: number): readonly Connection[] =>
     db.all<Row>`SELECT ${COLUMNS} FROM connections WHERE account_id = ${accountId}
-      AND (ended_at > ${at - SHOWN_ENDED} OR (ended_at IS NULL AND ${hasToken(at, sql` AND kind = 'refresh'`)}))
+      AND (ended_at > ${at - SHOWN_ENDED} OR (ended_at IS NULL AND ${hasToken(at, 'refresh')}))
       ORDER BY created_at DESC, rowid DESC`.map(toConnection),
 });
 
-const hasToken = (at: number, more = sql``) =>
-  sql`EXISTS (SELECT 1 FROM connection_tokens WHERE connection_id = connections.id AND expires_at > ${at}${more})`;
+/** Makes the condition that a connection has an unexpired token, of this kind or of any. */
+const hasToken = (at: number, kind: 'refresh' | null) =>
+  sql`EXISTS (SELECT 1 FROM connection_tokens WHERE connection_id = connections.id AND expires_at > ${at}
+    AND kind = ifnull(${kind}, kind))`;
 
 type TokenRow = {
   readonly connectionId: string;
@@ -174,7 +176,7 @@ export const connectionWrites = (db: Statements) => ({
     db.run`INSERT INTO connection_tokens ${values({ ...code, connectionId: id, kind: 'code' })}`;
     const oldest = sql`id IN (SELECT id FROM connections WHERE account_id = ${accountId} AND ended_at IS NULL
       ORDER BY created_at DESC, rowid DESC LIMIT -1 OFFSET ${MOST_OPEN})`;
-    db.run`DELETE FROM connections WHERE account_id = ${accountId} AND ended_at IS NULL AND NOT ${hasToken(createdAt)}`;
+    db.run`DELETE FROM connections WHERE account_id = ${accountId} AND ended_at IS NULL AND NOT ${hasToken(createdAt, null)}`;
     endConnections(db, oldest, { at: createdAt, by: 'reader' });
     db.run`DELETE FROM connections WHERE account_id = ${accountId} AND (ended_at < ${createdAt - SHOWN_ENDED} OR id IN
       (SELECT id FROM connections WHERE account_id = ${accountId} AND ended_at IS NOT NULL

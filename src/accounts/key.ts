@@ -31,8 +31,8 @@ import { readRowId } from '../platform/base/text.ts';
 export type { StoredKey, StoredToken } from './key.sql.ts';
 
 /**
- * Whoever issues or revokes a key: somebody who runs the stall, or `itself`, the account on its own page, whose acts are
- * not logged.
+ * The actor who issues or revokes a key: somebody who runs the stall, or `itself`, the account on its own page, whose acts
+ * are not logged.
  */
 type By = Actor | 'itself';
 type Owner = { readonly accountId: string; readonly email: string };

@@ -77,7 +77,7 @@ export function linkWrites(db: Statements, follow: AccountFollowers) {
    * password.
    */
   const holderOf = (link: Link, { accountId, email, at }: LinkUse): string | null => {
-    // Only whoever runs the machine has the set-up link, so an account that has the address already becomes the owner's.
+    // Only the person who runs the machine has the set-up link, so an account that has the address already becomes the owner's.
     if (link.purpose === 'setup')
       return db.value<string>`INSERT INTO accounts (id, email, is_owner, created_at)
         VALUES (${accountId}, ${email}, 1, ${at})

@@ -300,7 +300,7 @@ const praise = mapping<Praise>(
 
 export const MOST_PRAISE = 12;
 
-/** Who has certified that the book meets WCAG 2.1 AA and EPUB Accessibility 1.1, by the publisher's word. */
+/** The certifier, named by the publisher, who found that the book meets WCAG 2.1 AA and EPUB Accessibility 1.1. */
 const accessibility = mapping<{ readonly certifiedBy: string }>(
   (key) => `Write who has certified it, as in "${key}: {certifiedBy: Quince Press}"`,
   (value, key, report) => {

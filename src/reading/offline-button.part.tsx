@@ -1,7 +1,7 @@
 import type { Edition } from '../catalog/catalog.ts';
 import { assetUrl } from '../platform/site/assets.ts';
 import { bytesIn, useWords } from '../platform/site/words.tsx';
-import { weighKept } from './offline-files.ts';
+import { weighKept } from './offline-weight.ts';
 
 /** The button by which a reader keeps a book on their device; the script shows it where the browser can. */
 export function OfflineButton({ edition }: { readonly edition: Edition }) {

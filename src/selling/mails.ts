@@ -195,10 +195,9 @@ async function queueEmailChange(stall: Stall, accountId: string, from: string, t
       ? ({ kind: 'email', address: to, accountId } as const)
       : ({ kind: 'taken', address: other.email, accountId: other.id } as const);
   const told = { kind: 'moving', address: from, accountId, details: { to: hintOf(to) } } as const;
-  const mails = [note, told].filter(({ address }) => isMailable(address));
   await queue(
     stall,
-    mails.map((mail) => ({ subject, ...mail })),
+    [note, told].map((mail) => ({ subject, ...mail })),
   );
 }
 

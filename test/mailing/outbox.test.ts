@@ -91,8 +91,6 @@ async function openOutbox({
 
 const linkIn = (text = ''): string => /https:\S+#\S+/.exec(text)?.[0] ?? '';
 
-const SOURCE = join(import.meta.dir, '../../src');
-
 test('a queued mail is sent once, in the name of the stall, with a link that was not there before', async () => {
   const { queue, run, server, store, links } = await openOutbox();
   expect(await queue()).toBe(1);
@@ -454,7 +452,8 @@ describe('announcements', () => {
 
 test('each kind of mail is named where it is queued, beside the tables of kinds', async () => {
   const tables = /^(words\/|mailing\/|selling\/mail-content|office\/mail-setting)/;
-  const files = [...new Bun.Glob('**/*.ts').scanSync(SOURCE)].filter((file) => !tables.test(file));
-  const texts = (await Promise.all(files.map((file) => Bun.file(join(SOURCE, file)).text()))).join();
+  const source = join(import.meta.dir, '../../src');
+  const files = [...new Bun.Glob('**/*.ts').scanSync(source)].filter((file) => !tables.test(file));
+  const texts = (await Promise.all(files.map((file) => Bun.file(join(source, file)).text()))).join();
   expect(Object.keys(MAIL_KINDS).filter((kind) => !texts.includes(`'${kind}'`))).toEqual([]);
 });

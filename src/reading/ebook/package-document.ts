@@ -159,7 +159,7 @@ export type EbookMetadata = {
   readonly direction: Direction;
   readonly license: string | null;
   readonly tags: readonly string[];
-  /** Who has certified that the book is accessible; null if nobody has. */
+  /** The name of the certifier who found the book accessible; null if nobody did. */
   readonly certifiedBy: string | null;
   readonly modified: number;
 };
